@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { EmbeddingsController } from './embeddings/embeddings.controller.js';
+import { EmbeddingsService } from './embeddings/embeddings.service.js';
+import { EnginesModule } from './engines/engines.module.js';
+import { ModelCatalogueService } from './models/model-catalogue.service.js';
+import { ModelsController } from './models/models.controller.js';
+
+@Module({
+  imports: [EnginesModule],
+  controllers: [EmbeddingsController, ModelsController],
+  providers: [EmbeddingsService, ModelCatalogueService],
+})
+export class AiGatewayModule {}

@@ -1,0 +1,30 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+
+@ApiSchema({ name: 'Model', description: 'A model that is served.' })
+export class ModelDto {
+  @ApiProperty({ description: 'What requests name in `model`.', example: 'universal-sentence-encoder-lite' })
+  id: string;
+
+  @ApiProperty({ description: 'Always `model`.', enum: ['model'], example: 'model' })
+  object: 'model';
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'When the model was published, in Unix seconds.',
+    example: 1_522_281_600,
+    minimum: 0,
+  })
+  created: number;
+
+  @ApiProperty({ description: 'Who serves the model.', example: 'keycard' })
+  owned_by: string;
+}
+
+@ApiSchema({ name: 'ModelList', description: 'The models that are served.' })
+export class ModelListDto {
+  @ApiProperty({ description: 'Always `list`.', enum: ['list'], example: 'list' })
+  object: 'list';
+
+  @ApiProperty({ type: [ModelDto], description: 'The models.' })
+  data: ModelDto[];
+}

@@ -1,0 +1,34 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { RequireApiKey } from '../../auth/decorators/access.js';
+import { OpenAiErrorDto } from '../../common/errors/openai-error.dto.js';
+import { ModelDto, ModelListDto } from './model.dto.js';
+import { type Model, ModelCatalogueService } from './model-catalogue.service.js';
+
+@ApiTags('AI')
+@Controller('v1/models')
+export class ModelsController {
+  constructor(private readonly catalogue: ModelCatalogueService) {}
+
+  /** List the models that are served, in OpenAI's shape. */
+  @Get()
+  @RequireApiKey()
+  @ApiOkResponse({ type: ModelListDto, description: 'The models.' })
+  listModels(): ModelListDto {
+    return { object: 'list', data: this.catalogue.list().map(toDto) };
+  }
+
+  /** One model, in OpenAI's shape. */
+  @Get(':model')
+  @RequireApiKey()
+  @ApiParam({ name: 'model', description: 'Id of the model.', example: 'universal-sentence-encoder-lite' })
+  @ApiOkResponse({ type: ModelDto, description: 'The model.' })
+  @ApiNotFoundResponse({ type: OpenAiErrorDto, description: 'There is no such model.' })
+  getModel(@Param('model') id: string): ModelDto {
+    return toDto(this.catalogue.get(id));
+  }
+}
+
+function toDto({ id, createdSeconds, ownedBy }: Model): ModelDto {
+  return { id, object: 'model', created: createdSeconds, owned_by: ownedBy };
+}

@@ -1,0 +1,61 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Organization } from '../organizations/organization.entity.js';
+import { User } from '../organizations/user.entity.js';
+
+/** A key of an organization. Its plaintext is stored nowhere. */
+@Entity('api_keys')
+@Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
+@Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
+export class ApiKey {
+  /** UUID v7. */
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  organizationId: string;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id' })
+  organization: Relation<Organization>;
+
+  /** As the admin typed it, trimmed. */
+  @Column('text')
+  name: string;
+
+  /** The name as it is searched and sorted by; see `foldName`. */
+  @Column({ type: 'text', collation: 'C' })
+  foldedName: string;
+
+  /** The first characters of the key, for recognising it. */
+  @Column('text')
+  hint: string;
+
+  /** SHA-256 of the key, 32 bytes. */
+  @Column({ type: 'bytea', unique: true, select: false })
+  keyHash: Buffer;
+
+  /** Who created the key. It belongs to the organization all the same, and outlives the account. */
+  @Index('api_keys_by_creator')
+  @Column('uuid', { nullable: true })
+  createdById: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'created_by_id' })
+  createdBy: Relation<User> | null;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

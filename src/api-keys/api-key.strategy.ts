@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport-custom';
+import { apiKeyPrefix, isRepeated, readBearerToken } from '../auth/bearer-token.js';
+import type { Principal } from '../auth/principal.js';
+import { unauthenticated } from '../common/errors/app-error.js';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
+
+/** Turns an API key into the principal of its organization. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
+  constructor(private readonly verifier: ApiKeyVerifierService) {
+    super();
+  }
+
+  /**
+   * @throws AppError 401 for a missing, malformed, unknown or deleted key; 503 when it cannot be verified
+   */
+  async validate(request: FastifyRequest): Promise<Principal> {
+    const key = readApiKey(request);
+    const verified = await this.verifier.verify(key);
+    if (verified !== undefined) {
+      return { kind: 'api-key', id: verified.id, organizationId: verified.organizationId, permissions: [] };
+    }
+    if (!key.startsWith(apiKeyPrefix)) {
+      throw unauthenticated('wrong-credential', 'This route takes an API key, which starts with kc_.');
+    }
+    throw unauthenticated('invalid-credential', 'The API key is not valid.');
+  }
+}
+
+/** `x-api-key` wins; then `Authorization` is not even looked at. */
+function readApiKey(request: FastifyRequest): string {
+  const header = request.headers['x-api-key'];
+  if (header !== undefined) {
+    if (typeof header !== 'string' || isRepeated(request, 'x-api-key')) {
+      throw unauthenticated('invalid-credential', 'The x-api-key header was sent more than once; send it once.');
+    }
+    return header;
+  }
+  const token = readBearerToken(request);
+  if (token === undefined) {
+    throw unauthenticated(
+      'missing-credential',
+      'An API key is required: send Authorization: Bearer <API_KEY> or x-api-key: <API_KEY>.',
+    );
+  }
+  return token;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyStrategy } from './api-key.strategy.js';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKey])],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy],
+  exports: [ApiKeyStrategy],
+})
+export class ApiKeysModule {}

@@ -1,0 +1,26 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { HasCodePoints } from '../../common/validation/has-code-points.js';
+
+@ApiSchema({ name: 'CreateApiKey', description: 'What is chosen of a new key.' })
+export class CreateApiKeyDto {
+  @ApiProperty({
+    description: 'Descriptive name. Spaces around it are removed; it need not be unique.',
+    example: 'Search indexer',
+    minLength: 2,
+    maxLength: 100,
+  })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @HasCodePoints(2, 100)
+  name: string;
+}
+
+@ApiSchema({ name: 'CreatedApiKey', description: 'A new key; it cannot be retrieved again.' })
+export class CreatedApiKeyDto {
+  @ApiProperty({
+    description: 'The full key. Keep it: this answer is the only one that holds it.',
+    example: 'kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL',
+    pattern: '^kc_[0-9A-Za-z]{46}$',
+  })
+  key: string;
+}

@@ -1,0 +1,10 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+
+@ApiSchema({ name: 'DeletedApiKey', description: 'Confirms a deletion.' })
+export class DeletedApiKeyDto {
+  @ApiProperty({
+    description: 'Confirmation that the key was deleted.',
+    example: 'The API key was deleted. Requests that use it are refused from now on.',
+  })
+  message: string;
+}

@@ -1,0 +1,80 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { PageQueryDto } from '../../common/validation/page-query.dto.js';
+
+const orders = ['ASC', 'DESC'] as const;
+const orderByFields = ['createdAt', 'name'] as const;
+
+export class ListApiKeysQueryDto extends PageQueryDto {
+  @ApiPropertyOptional({ description: 'Sort direction.', enum: orders, default: 'DESC', example: 'DESC' })
+  @IsIn(orders, { message: `$property must be one of ${orders.join(', ')}` })
+  order: (typeof orders)[number] = 'DESC';
+
+  @ApiPropertyOptional({
+    description: 'Sort field; names are compared without regard to case.',
+    enum: orderByFields,
+    default: 'createdAt',
+    example: 'createdAt',
+  })
+  @IsIn(orderByFields, { message: `$property must be one of ${orderByFields.join(', ')}` })
+  orderBy: (typeof orderByFields)[number] = 'createdAt';
+
+  @ApiPropertyOptional({
+    description: 'Only keys whose name contains this text, in any case.',
+    example: 'search',
+    maxLength: 100,
+  })
+  @IsOptional()
+  @HasCodePoints(0, 100)
+  name?: string;
+}
+
+@ApiSchema({ name: 'ApiKey', description: 'A key, without the key itself.' })
+export class ApiKeyDto {
+  @ApiProperty({
+    description: 'Identifier of the key.',
+    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+    format: 'uuid',
+  })
+  id: string;
+
+  @ApiProperty({ description: 'Descriptive name.', example: 'Search indexer', minLength: 2, maxLength: 100 })
+  name: string;
+
+  @ApiProperty({
+    description: 'The first characters of the key.',
+    example: 'kc_4fT9q',
+    pattern: '^kc_[0-9A-Za-z]{5}$',
+  })
+  hint: string;
+
+  @ApiProperty({
+    description: 'When the key was created (ISO 8601, UTC, milliseconds).',
+    example: '2026-01-31T09:30:00.123Z',
+    format: 'date-time',
+  })
+  createdAt: string;
+
+  @ApiProperty({
+    description: 'When the key was last changed (ISO 8601, UTC, milliseconds).',
+    example: '2026-01-31T09:30:00.123Z',
+    format: 'date-time',
+  })
+  updatedAt: string;
+}
+
+@ApiSchema({ name: 'ApiKeyList', description: 'One page of keys.' })
+export class ApiKeyListDto {
+  @ApiProperty({ type: 'integer', description: 'How many keys match, on all pages.', example: 42, minimum: 0 })
+  total: number;
+
+  @ApiProperty({ type: 'integer', description: 'The page that was asked for.', example: 1, minimum: 1 })
+  page: number;
+
+  @ApiProperty({ type: 'integer', description: 'Items per page.', example: 10, minimum: 1, maximum: 100 })
+  perPage: number;
+
+  @ApiProperty({ type: [ApiKeyDto], description: 'The keys of this page, in the order asked for.' })
+  apiKeys: ApiKeyDto[];
+}

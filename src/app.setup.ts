@@ -1,0 +1,56 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
+import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
+import { AppModule } from './app.module.js';
+import { ErrorFilter } from './common/errors/error.filter.js';
+import { readJsonBodies } from './common/http/json-body.js';
+import { requestIdOf, returnRequestId } from './common/http/request-id.js';
+import { boundUnreadBodies } from './common/http/unread-body.js';
+import { NestLogger } from './common/logging/nest-logger.js';
+import { logRequests } from './common/logging/request-log.js';
+import { createValidationPipe } from './common/validation/validation.pipe.js';
+import type { ServiceConfig } from './config/service-config.js';
+import { serveOpenApi } from './openapi.js';
+
+const bodyLimitBytes = 100 * 1024;
+const requestTimeoutMilliseconds = 120_000;
+
+/** The application, complete but not yet listening: what the service and its tests run alike. */
+export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    logger: false,
+    skipMiddie: true,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMilliseconds,
+    trustProxy: trustedProxies(config.trustProxy),
+    genReqId: requestIdOf,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+    forceCloseConnections: false,
+  });
+  const fastify = adapter.getInstance();
+  returnRequestId(fastify);
+  logRequests(fastify, logger);
+  boundUnreadBodies(fastify);
+  readJsonBodies(fastify);
+  authenticateBeforeBody(fastify, app.get(ApiKeyStrategy));
+
+  app.useGlobalFilters(new ErrorFilter(logger));
+  app.useGlobalPipes(createValidationPipe());
+  if (config.corsOrigins.length > 0) {
+    app.enableCors({ origin: config.corsOrigins, exposedHeaders: ['location', 'x-request-id', 'retry-after'] });
+  }
+  serveOpenApi(app);
+  await app.init();
+  return app;
+}
+
+/** Fastify counts hops by function only. */
+function trustedProxies(setting: ServiceConfig['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}

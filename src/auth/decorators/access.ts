@@ -1,0 +1,75 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiBearerAuth,
+  ApiExtension,
+  ApiForbiddenResponse,
+  ApiSecurity,
+  ApiServiceUnavailableResponse,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import { problemContent } from '../../common/errors/api-errors.js';
+import { OpenAiErrorDto } from '../../common/errors/openai-error.dto.js';
+import type { Permission } from '../permissions.js';
+
+/** Who may call a route. Every route declares exactly one. */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'signed-in' }
+  | { kind: 'permission'; permission: Permission }
+  | { kind: 'api-key'; bodyLimitBytes: number | undefined };
+
+export const accessMetadata = 'keycard:access';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+/** For everybody, without a credential. */
+export const Public = () => declare({ kind: 'public' }, ApiExtension('x-required-permission', null));
+
+/** For any signed-in user (JWT). */
+export const SignedIn = () =>
+  declare({ kind: 'signed-in' }, ApiExtension('x-required-permission', null), ...jwtResponses());
+
+/** For signed-in users (JWT) whose role in the current organization holds the permission. */
+export const RequirePermission = (permission: Permission) =>
+  declare(
+    { kind: 'permission', permission },
+    ApiExtension('x-required-permission', permission),
+    ApiForbiddenResponse({ ...problemContent, description: `The role lacks the permission \`${permission}\`.` }),
+    ...jwtResponses(),
+  );
+
+interface RequireApiKeyOptions {
+  /** The largest body that is read once the key is verified; default: as everywhere, 100 KB. */
+  bodyLimitBytes?: number;
+}
+
+/** For holders of an API key. The key is verified before the body is read. */
+export const RequireApiKey = ({ bodyLimitBytes }: RequireApiKeyOptions = {}) =>
+  declare(
+    { kind: 'api-key', bodyLimitBytes },
+    ApiExtension('x-required-permission', null),
+    ApiSecurity('apiKeyBearer'),
+    ApiSecurity('apiKeyHeader'),
+    ApiUnauthorizedResponse({ type: OpenAiErrorDto, description: 'The API key is missing, malformed or not valid.' }),
+    ApiServiceUnavailableResponse({
+      type: OpenAiErrorDto,
+      description: 'The key cannot be verified now, or too much work is waiting; see `Retry-After`.',
+    }),
+  );
+
+function jwtResponses() {
+  return [
+    ApiBearerAuth('jwt'),
+    ApiUnauthorizedResponse({ ...problemContent, description: 'The JWT is missing, malformed, expired or not valid.' }),
+    ApiServiceUnavailableResponse({ ...problemContent, description: 'The database cannot be reached; see `Retry-After`.' }),
+  ];
+}
+
+function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {
+  return applyDecorators(SetMetadata(accessMetadata, access), RouteConfig({ access }), ...documentation);
+}

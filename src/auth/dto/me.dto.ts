@@ -1,0 +1,73 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { allPermissions, type Permission } from '../permissions.js';
+
+@ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
+export class CurrentUserDto {
+  /**
+   * Id of the user.
+   * @example "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+   */
+  id: string;
+
+  /**
+   * E-mail address the user signs in with.
+   * @example "admin@keycard.local"
+   */
+  email: string;
+
+  /**
+   * Name of the user.
+   * @example "Administrator"
+   */
+  name: string;
+}
+
+@ApiSchema({ name: 'CurrentOrganization', description: 'The organization the token is for.' })
+export class CurrentOrganizationDto {
+  /**
+   * Id of the organization.
+   * @example "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11"
+   */
+  id: string;
+
+  /**
+   * Name of the organization.
+   * @example "Default"
+   */
+  name: string;
+}
+
+@ApiSchema({ name: 'CurrentRole', description: 'The role of the user in the organization.' })
+export class CurrentRoleDto {
+  /**
+   * Id of the role.
+   * @example "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e"
+   */
+  id: string;
+
+  /**
+   * Name of the role.
+   * @example "Owner"
+   */
+  name: string;
+}
+
+@ApiSchema({ name: 'Me', description: 'Who is signed in, where, and what they may do.' })
+export class MeDto {
+  /** The signed-in user. */
+  user: CurrentUserDto;
+
+  /** The organization the token is for. */
+  organization: CurrentOrganizationDto;
+
+  /** The role of the user in that organization. */
+  role: CurrentRoleDto;
+
+  @ApiProperty({
+    description: 'What the role allows.',
+    enum: allPermissions,
+    isArray: true,
+    example: ['create-api-keys', 'get-api-keys'],
+  })
+  permissions: Permission[];
+}

@@ -1,0 +1,35 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+
+@ApiSchema({ name: 'SignIn', description: 'The credentials of an account.' })
+export class SignInDto {
+  /**
+   * E-mail address of the account, in any case.
+   * @example "admin@keycard.local"
+   */
+  @IsString()
+  @MinLength(3)
+  @MaxLength(254)
+  email: string;
+
+  @ApiProperty({ description: 'Password of the account.', example: 'correct horse battery staple', format: 'password' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(256)
+  password: string;
+}
+
+@ApiSchema({ name: 'AccessToken', description: 'A token for the management routes.' })
+export class AccessTokenDto {
+  /**
+   * The JWT: send it as `Authorization: Bearer <accessToken>`.
+   * @example "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl"
+   */
+  accessToken: string;
+
+  @ApiProperty({ description: 'How to send the token.', enum: ['Bearer'], example: 'Bearer' })
+  tokenType: 'Bearer';
+
+  @ApiProperty({ type: 'integer', description: 'How long the token is valid, in seconds.', example: 900, minimum: 60 })
+  expiresIn: number;
+}

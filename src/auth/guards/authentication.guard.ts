@@ -1,0 +1,29 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { type Access, accessMetadata } from '../decorators/access.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+
+/** Sees to it that the credential which the route declares was presented and is valid. */
+@Injectable()
+export class AuthenticationGuard implements CanActivate {
+  private readonly jwtAuthGuard = new JwtAuthGuard();
+
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const access = this.reflector.get<Access | undefined>(accessMetadata, context.getHandler());
+    switch (access?.kind) {
+      case 'public':
+        return true;
+      case 'signed-in':
+      case 'permission':
+        return this.jwtAuthGuard.canActivate(context);
+      case 'api-key':
+        // Verified by a hook before the body was read; without that hook the route stays closed.
+        return context.switchToHttp().getRequest<FastifyRequest>().principal?.kind === 'api-key';
+      case undefined:
+        return false;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import { unauthenticated } from '../../common/errors/app-error.js';
+
+/** Runs the `jwt` strategy and keeps its principal on the request. */
+export class JwtAuthGuard extends AuthGuard('jwt') {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    return Boolean(await super.canActivate(context));
+  }
+
+  override getAuthenticateOptions() {
+    return { session: false, property: 'principal' };
+  }
+
+  /**
+   * @param error what the strategy threw
+   * @param principal what the strategy returned, false when the token was refused
+   * @param reason why passport-jwt refused the token
+   */
+  override handleRequest<User>(error: unknown, principal: User | false, reason: unknown): User {
+    if (error) throw error;
+    if (principal) return principal;
+    const expired = reason instanceof Error && reason.name === 'TokenExpiredError';
+    throw unauthenticated(
+      'invalid-credential',
+      expired ? 'The JWT has expired; sign in again.' : 'The JWT is not valid; sign in again.',
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { isUUID } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport-jwt';
+import { unauthenticated } from '../../common/errors/app-error.js';
+import { ServiceConfig } from '../../config/service-config.js';
+import { MembershipsService } from '../../organizations/memberships.service.js';
+import { apiKeyPrefix, readBearerToken } from '../bearer-token.js';
+import type { Principal } from '../principal.js';
+import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
+
+/**
+ * Turns a JWT into the principal of a user. The token only names user and organization; what the user may do is
+ * read from the database each time, so a removed member or a narrowed role is refused on the very next request.
+ */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  constructor(
+    config: ServiceConfig,
+    private readonly memberships: MembershipsService,
+  ) {
+    super({
+      jwtFromRequest: readJwt,
+      secretOrKey: config.jwtSecret,
+      algorithms: [tokenAlgorithm],
+      issuer: tokenIssuer,
+      audience: tokenAudience,
+    });
+  }
+
+  /**
+   * @param claims of a token whose signature, issuer, audience and expiry are already checked
+   * @throws AppError 401 when the user is no longer a member of the organization
+   */
+  async validate(claims: { sub?: unknown; org?: unknown; exp?: unknown }): Promise<Principal> {
+    const { sub, org, exp } = claims;
+    if (!isUUID(sub) || !isUUID(org) || typeof exp !== 'number') {
+      throw unauthenticated('invalid-credential', 'The JWT is not valid; sign in again.');
+    }
+    const permissions = await this.memberships.findPermissions(String(sub), String(org));
+    if (permissions === undefined) {
+      throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
+    }
+    return { kind: 'user', id: String(sub), organizationId: String(org), permissions };
+  }
+}
+
+function readJwt(request: FastifyRequest): string {
+  const token = readBearerToken(request);
+  if (token === undefined) {
+    const wrong = request.headers['x-api-key'] !== undefined;
+    throw unauthenticated(
+      wrong ? 'wrong-credential' : 'missing-credential',
+      'This route takes a JWT: send Authorization: Bearer <JWT>, which POST /auth/sign-in returns.',
+    );
+  }
+  if (token.startsWith(apiKeyPrefix)) {
+    throw unauthenticated('wrong-credential', 'This route takes a JWT, and an API key was sent.');
+  }
+  return token;
+}

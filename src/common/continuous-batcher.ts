@@ -1,0 +1,115 @@
+/** Nothing more can wait: try again later. */
+export class QueueFullError extends Error {
+  override name = 'QueueFullError';
+}
+
+/** The answer did not come in time. */
+export class DeadlineExceededError extends Error {
+  override name = 'DeadlineExceededError';
+}
+
+interface ContinuousBatcherOptions<Item, Lane, Result> {
+  /** What batches run on, such as connections; each runs one batch at a time. */
+  lanes: readonly Lane[];
+  largestBatch: number;
+  /** How many items may wait; beyond that, `submit` throws `QueueFullError`. */
+  largestQueue: number;
+  /** How long an item may take in all, waiting included. */
+  deadlineMilliseconds: number;
+  /** Handles a batch and returns its results in the order of its items. */
+  execute: (lane: Lane, items: Item[]) => Promise<Result[]>;
+}
+
+interface Entry<Item, Result> {
+  item: Item;
+  expiresAt: number;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Continuous batching: while a batch is under way, arriving items wait; when it returns, all that wait go in one.
+ * Alone, an item leaves at once; under load, batches grow by themselves.
+ *
+ * An item only ever joins a batch that has not been sent. What a batch reads is therefore read after each of its
+ * items was submitted: this is what keeps a deleted key from being accepted.
+ */
+export class ContinuousBatcher<Item, Lane, Result> {
+  private waiting: Entry<Item, Result>[] = [];
+  private readonly underWay = new Set<Entry<Item, Result>[]>();
+  private readonly idleLanes: Lane[];
+  private isDispatchScheduled = false;
+  private deadlineTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: ContinuousBatcherOptions<Item, Lane, Result>) {
+    this.idleLanes = [...options.lanes];
+  }
+
+  /**
+   * @throws QueueFullError at once, DeadlineExceededError after the deadline, or what `execute` throws
+   */
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.waiting.length >= this.options.largestQueue) {
+        reject(new QueueFullError('The queue is full.'));
+        return;
+      }
+      this.waiting.push({ item, expiresAt: performance.now() + this.options.deadlineMilliseconds, resolve, reject });
+      this.scheduleDispatch();
+      this.armDeadline();
+    });
+  }
+
+  /** At the end of this turn of the event loop, so that everything which arrives in it shares a batch. */
+  private scheduleDispatch(): void {
+    if (this.isDispatchScheduled || this.idleLanes.length === 0) return;
+    this.isDispatchScheduled = true;
+    setImmediate(() => {
+      this.isDispatchScheduled = false;
+      this.dispatch();
+    });
+  }
+
+  private dispatch(): void {
+    while (this.waiting.length > 0) {
+      const lane = this.idleLanes.pop();
+      if (lane === undefined) return;
+      void this.run(lane, this.waiting.splice(0, this.options.largestBatch));
+    }
+  }
+
+  private async run(lane: Lane, batch: Entry<Item, Result>[]): Promise<void> {
+    this.underWay.add(batch);
+    try {
+      const items = batch.map((entry) => entry.item);
+      const results = await this.options.execute(lane, items);
+      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    } finally {
+      this.underWay.delete(batch);
+      this.idleLanes.push(lane);
+      this.dispatch();
+    }
+  }
+
+  /** One timer for all, set to the oldest item. */
+  private armDeadline(): void {
+    this.deadlineTimer ??= setTimeout(() => this.rejectExpired(), this.options.deadlineMilliseconds);
+  }
+
+  private rejectExpired(): void {
+    this.deadlineTimer = undefined;
+    const now = performance.now();
+    const isExpired = (entry: Entry<Item, Result>) => entry.expiresAt <= now;
+    const expired = [...this.underWay, this.waiting].flatMap((entries) => entries.filter(isExpired));
+    this.waiting = this.waiting.filter((entry) => !isExpired(entry));
+    // Settling an entry again when its batch returns after all has no effect.
+    for (const entry of expired) entry.reject(new DeadlineExceededError('The answer did not come in time.'));
+
+    const left = [...this.underWay, this.waiting].flat().filter((entry) => !isExpired(entry));
+    if (left.length === 0) return;
+    const next = Math.min(...left.map((entry) => entry.expiresAt));
+    this.deadlineTimer = setTimeout(() => this.rejectExpired(), Math.max(1, next - now));
+  }
+}

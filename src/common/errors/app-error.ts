@@ -1,0 +1,70 @@
+import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
+
+/** What was wrong with one field of the request. */
+export interface FieldError {
+  /** Path of the field, such as `name` or `input.3`. */
+  field: string;
+  /** What is allowed, in words. */
+  message: string;
+}
+
+interface AppErrorOptions {
+  /** The fields at fault; the first is OpenAI's `param`. */
+  fields?: FieldError[];
+  /** Extra response headers, such as `Retry-After` or `WWW-Authenticate`. */
+  headers?: Record<string, string>;
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/** An error of the catalogue. `message` is the public detail: it is sent to the caller. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly fields: FieldError[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ErrorCode,
+    detail: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.fields = options.fields ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  /** HTTP status code. */
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+/** A 400 about one field. */
+export function invalidField(field: string, message: string): AppError {
+  return new AppError('validation-failed', message, { fields: [{ field, message }] });
+}
+
+/** A 503 that tells the client when to come back. */
+export function unavailable(
+  code: 'database-unavailable' | 'overloaded' | 'engine-unavailable' | 'not-ready',
+  detail: string,
+  retryAfterSeconds: number,
+  cause?: unknown,
+): AppError {
+  return new AppError(code, detail, { headers: { 'retry-after': String(retryAfterSeconds) }, cause });
+}
+
+/**
+ * A 401 with its challenge (RFC 6750 §3): `error="invalid_token"` is added when a credential was sent.
+ */
+export function unauthenticated(
+  code: 'missing-credential' | 'wrong-credential' | 'invalid-credential',
+  detail: string,
+): AppError {
+  const challenge = 'Bearer realm="keycard"';
+  return new AppError(code, detail, {
+    headers: {
+      'www-authenticate': code === 'missing-credential' ? challenge : `${challenge}, error="invalid_token"`,
+    },
+  });
+}

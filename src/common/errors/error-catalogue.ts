@@ -1,0 +1,134 @@
+/** One kind of error, with the face each family of routes shows of it. */
+export interface ErrorDefinition {
+  /** HTTP status code. */
+  status: number;
+  /** The same words for every occurrence (RFC 9457 `title`). */
+  title: string;
+  /** What `/v1/*` routes answer in OpenAI's envelope, so that its clients raise the right class. */
+  openAi: { type: string; code: string | null };
+  /** What the caller can do about it; shown in docs/errors.md. */
+  remedy: string;
+}
+
+const invalidRequest = (code: string | null) => ({ type: 'invalid_request_error', code });
+const serverError = (code: string) => ({ type: 'server_error', code });
+
+/** Every error that Keycard answers with. docs/errors.md is the same table; a test compares the two. */
+export const errorCatalogue = {
+  'validation-failed': {
+    status: 400,
+    title: 'The request is not valid',
+    openAi: invalidRequest(null),
+    remedy: 'Correct the fields that the answer names.',
+  },
+  'malformed-request': {
+    status: 400,
+    title: 'The request cannot be read',
+    openAi: invalidRequest(null),
+    remedy: 'Send a well-formed URL and a body of valid JSON.',
+  },
+  'missing-credential': {
+    status: 401,
+    title: 'A credential is required',
+    openAi: invalidRequest(null),
+    remedy: 'Send the credential that the answer names.',
+  },
+  'wrong-credential': {
+    status: 401,
+    title: 'The route takes another kind of credential',
+    openAi: invalidRequest('invalid_api_key'),
+    remedy: 'Send an API key to `/v1/*` and a JWT everywhere else.',
+  },
+  'invalid-credential': {
+    status: 401,
+    title: 'The credential is not valid',
+    openAi: invalidRequest('invalid_api_key'),
+    remedy: 'Create a new key, or sign in again.',
+  },
+  'sign-in-failed': {
+    status: 401,
+    title: 'Sign-in failed',
+    openAi: invalidRequest(null),
+    remedy: 'Check the e-mail address and the password.',
+  },
+  'missing-permission': {
+    status: 403,
+    title: 'A permission is missing',
+    openAi: invalidRequest('missing_permission'),
+    remedy: 'Ask an administrator for a role that holds the permission.',
+  },
+  'no-organization': {
+    status: 403,
+    title: 'The account belongs to no organization',
+    openAi: invalidRequest(null),
+    remedy: 'Ask an administrator to add the account to an organization.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    openAi: invalidRequest(null),
+    remedy: 'Check the identifier; things of other organizations are not found either.',
+  },
+  'model-not-found': {
+    status: 404,
+    title: 'The model does not exist',
+    openAi: invalidRequest('model_not_found'),
+    remedy: 'Choose a model that `GET /v1/models` lists.',
+  },
+  'route-not-found': {
+    status: 404,
+    title: 'No such route',
+    openAi: invalidRequest(null),
+    remedy: 'Check method and path against `/docs`.',
+  },
+  'payload-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    openAi: invalidRequest(null),
+    remedy: 'Send less at once.',
+  },
+  'uri-too-long': {
+    status: 414,
+    title: 'The path is too long',
+    openAi: invalidRequest(null),
+    remedy: 'Shorten the path.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'The content type is not supported',
+    openAi: invalidRequest(null),
+    remedy: 'Send the body as `Content-Type: application/json`.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Something went wrong in Keycard',
+    openAi: serverError('internal_error'),
+    remedy: 'Report the request id; the log holds the cause under it.',
+  },
+  'database-unavailable': {
+    status: 503,
+    title: 'The database cannot be reached',
+    openAi: serverError('database_unavailable'),
+    remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too much work is waiting',
+    openAi: serverError('overloaded'),
+    remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+  'engine-unavailable': {
+    status: 503,
+    title: 'The engine of the model cannot run',
+    openAi: serverError('engine_unavailable'),
+    remedy: 'Try again after the seconds in `Retry-After`; the log says why the engine stopped.',
+  },
+  'not-ready': {
+    status: 503,
+    title: 'Keycard is starting or stopping',
+    openAi: serverError('not_ready'),
+    remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorCatalogue;

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+/** What nginx logs, too, when the client closes the connection before it was answered. */
+const clientClosedRequest = 499;
+
+/** Logs one line for each request; never a header, a body or a URL, which may hold what is secret. */
+export function logRequests(fastify: FastifyInstance, logger: Logger): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    log(logger, request, reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  fastify.addHook('onRequestAbort', (request, done) => {
+    log(logger, request, clientClosedRequest, undefined);
+    done();
+  });
+}
+
+function log(logger: Logger, request: FastifyRequest, status: number, elapsed: number | undefined): void {
+  const route = request.routeOptions.url ?? null;
+  const entry = {
+    requestId: request.id,
+    principalId: request.principal?.id,
+    method: request.method,
+    route,
+    status,
+    milliseconds: elapsed === undefined ? undefined : Math.round(elapsed * 100) / 100,
+  };
+  if (route?.startsWith('/health/')) logger.debug(entry, 'request');
+  else logger.info(entry, 'request');
+}

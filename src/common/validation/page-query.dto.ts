@@ -1,0 +1,36 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
+
+interface QueryIntegerOptions {
+  minimum: number;
+  maximum: number;
+  default: number;
+  description: string;
+}
+
+/**
+ * A whole number in a query string, written in digits only: `1e3`, `+5`, ` 5` and repeated parameters are refused.
+ */
+export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntegerOptions): PropertyDecorator {
+  const message = `$property must be a whole number from ${minimum} to ${maximum}`;
+  return applyDecorators(
+    ApiPropertyOptional({ ...documentation, type: 'integer', minimum, maximum, example: documentation.default }),
+    Transform(({ value }: { value: unknown }) => {
+      return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+    }),
+    IsInt({ message }),
+    Min(minimum, { message }),
+    Max(maximum, { message }),
+  );
+}
+
+/** Which part of a list to return. */
+export class PageQueryDto {
+  @QueryInteger({ minimum: 1, maximum: 2_147_483_647, default: 1, description: 'Page number.' })
+  page = 1;
+
+  @QueryInteger({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' })
+  perPage = 10;
+}

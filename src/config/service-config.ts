@@ -1,0 +1,13 @@
+import type { ClientConfig } from 'pg';
+import type { Config } from './read-config.js';
+
+/** The configuration of a running service: every open choice of `Config` is made. Injected by this class. */
+export abstract class ServiceConfig {
+  /** How to reach PostgreSQL, embedded or not. */
+  abstract readonly database: ClientConfig;
+  /** Signs the tokens of signed-in users (HS256). */
+  abstract readonly jwtSecret: string;
+  abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];
+  abstract readonly trustProxy: Config['trustProxy'];
+  abstract readonly corsOrigins: Config['corsOrigins'];
+}

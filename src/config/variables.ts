@@ -1,0 +1,123 @@
+import { isIP } from 'node:net';
+
+/** One environment variable: how it is read, and what docs/configuration.md and .env.example say of it. */
+interface Variable<Value> {
+  /** What it does, in one sentence. */
+  description: string;
+  /** The value as text when the variable is unset; undefined when unset means something of its own. */
+  default?: string;
+  /** Completes the sentence "NAME must be …". */
+  allowed: string;
+  /** The value, or undefined when the text is not allowed. */
+  parse: (text: string) => Value | undefined;
+}
+
+const wholeNumber = (lowest: number, highest: number) => (text: string) => {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  return value >= lowest && value <= highest ? value : undefined;
+};
+
+const oneOf =
+  <Choice extends string>(...choices: Choice[]) =>
+  (text: string) =>
+    choices.find((choice) => choice === text);
+
+const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function postgresUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  return /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
+}
+
+function trustedProxies(text: string): boolean | number | string[] | undefined {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const hops = wholeNumber(1, 100)(text);
+  if (hops !== undefined) return hops;
+  const addresses = list(text);
+  const valid = addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) !== 0);
+  return valid && addresses.length > 0 ? addresses : undefined;
+}
+
+function origins(text: string): string[] | undefined {
+  const items = list(text);
+  return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : undefined;
+}
+
+const define = <Value>(variable: Variable<Value>) => variable;
+
+/** Every environment variable that Keycard reads. */
+export const variables = {
+  HOST: define({
+    description: 'Address to listen on; `0.0.0.0` for all of the machine.',
+    default: '127.0.0.1',
+    allowed: 'an IP address or a host name',
+    parse: matching(/^[\w.:-]+$/),
+  }),
+  PORT: define({
+    description: 'Port to listen on; `0` takes a free one.',
+    default: '3000',
+    allowed: 'a whole number from 0 to 65535',
+    parse: wholeNumber(0, 65_535),
+  }),
+  DATA_DIR: define({
+    description: 'Folder of the embedded database and of what is generated at the first start.',
+    default: '.keycard',
+    allowed: 'a path',
+    parse: matching(/^[^\0]+$/),
+  }),
+  DATABASE_URL: define({
+    description: 'PostgreSQL (15 or later) to use; unset: the embedded one, in `DATA_DIR`.',
+    allowed: 'a URL like postgresql://user:password@host:5432/database',
+    parse: postgresUrl,
+  }),
+  JWT_SECRET: define({
+    description:
+      'Signs the tokens of signed-in users; the same on every replica. Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
+    allowed: 'at least 32 bytes long',
+    parse: (text) => (Buffer.byteLength(text) >= 32 ? text : undefined),
+  }),
+  JWT_TTL_SECONDS: define({
+    description: 'How long a token of a signed-in user is valid, in seconds.',
+    default: '900',
+    allowed: 'a whole number from 60 to 86400',
+    parse: wholeNumber(60, 86_400),
+  }),
+  ADMIN_EMAIL: define({
+    description: 'E-mail address of the administrator that the first start creates.',
+    default: 'admin@keycard.local',
+    allowed: 'an e-mail address of at most 254 characters',
+    parse: matching(/^(?=.{3,254}$)[^\s@]+@[^\s@]+$/),
+  }),
+  ADMIN_PASSWORD: define({
+    description: 'Password of that administrator; unset: generated and printed once.',
+    allowed: '12 to 256 characters long',
+    parse: matching(/^.{12,256}$/su),
+  }),
+  LOG_LEVEL: define({
+    description: 'The least important messages that are logged.',
+    default: 'info',
+    allowed: 'one of fatal, error, warn, info, debug, trace, silent',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+  TRUST_PROXY: define({
+    description: 'Whose `X-Forwarded-*` headers are believed: nobody, everybody, that many hops, or these addresses.',
+    default: 'false',
+    allowed: 'true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges',
+    parse: trustedProxies,
+  }),
+  CORS_ORIGINS: define({
+    description: 'Origins whose pages may call the API from a browser; empty: none.',
+    default: '',
+    allowed: 'a comma-separated list of origins like https://app.example.com',
+    parse: origins,
+  }),
+};
+
+export type VariableName = keyof typeof variables;
+export type VariableValue<Name extends VariableName> = NonNullable<ReturnType<(typeof variables)[Name]['parse']>>;

@@ -1,0 +1,26 @@
+import type { ClientConfig } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+import { ApiKey } from '../api-keys/api-key.entity.js';
+import { Membership } from '../organizations/membership.entity.js';
+import { Organization } from '../organizations/organization.entity.js';
+import { Role } from '../organizations/role.entity.js';
+import { User } from '../organizations/user.entity.js';
+import { SnakeNamingStrategy } from './snake-naming-strategy.js';
+
+/** What the service, the TypeORM command line and the tests share. */
+export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
+  return {
+    type: 'postgres',
+    entities: [ApiKey, Membership, Organization, Role, User],
+    migrations: [],
+    namingStrategy: new SnakeNamingStrategy(),
+    synchronize: false,
+    // A logged query would show its parameters.
+    logging: false,
+    poolSize: 10,
+    poolErrorHandler: () => {
+      // A lost idle connection is replaced by the pool; without a handler it would end the process.
+    },
+    extra: { application_name: 'keycard', connectionTimeoutMillis: 5000, query_timeout: 30_000, ...database },
+  };
+}

@@ -1,0 +1,35 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty, ApiSchema, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/decorators/access.js';
+import { problemContent } from '../common/errors/api-errors.js';
+import { ReadinessService } from './readiness.service.js';
+
+@ApiSchema({ name: 'Health', description: 'That all is well.' })
+export class HealthDto {
+  @ApiProperty({ description: 'Always `ok`.', enum: ['ok'], example: 'ok' })
+  status: 'ok';
+}
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: ReadinessService) {}
+
+  /** Whether the process answers at all; depends on nothing else. */
+  @Get('live')
+  @Public()
+  @ApiOkResponse({ type: HealthDto, description: 'The process answers.' })
+  getLiveness(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  /** Whether this replica should be given requests: database and engines are there, and it is not stopping. */
+  @Get('ready')
+  @Public()
+  @ApiOkResponse({ type: HealthDto, description: 'The replica takes requests.' })
+  @ApiServiceUnavailableResponse({ ...problemContent, description: 'The replica takes no requests; `detail` says why.' })
+  async getReadiness(): Promise<HealthDto> {
+    await this.readiness.check();
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { UniversalSentenceEncoder } from '../ai-gateway/engines/universal-sentence-encoder/universal-sentence-encoder.js';
+import { unavailable } from '../common/errors/app-error.js';
+
+type Phase = 'starting' | 'running' | 'stopping';
+
+/** Whether this replica should be given requests. */
+@Injectable()
+export class ReadinessService {
+  private phase: Phase = 'starting';
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly engine: UniversalSentenceEncoder,
+  ) {}
+
+  /** To be told by whoever starts and stops the service. */
+  enter(phase: Phase): void {
+    this.phase = phase;
+  }
+
+  /** @throws AppError 503 that says what is missing */
+  async check(): Promise<void> {
+    if (this.phase !== 'running') throw unavailable('not-ready', `Keycard is ${this.phase}.`, 1);
+    if (this.engine.state() === 'failed') {
+      throw unavailable('engine-unavailable', 'The embedding engine cannot run; the log says why.', 5);
+    }
+    try {
+      await this.dataSource.query('select 1');
+    } catch (error) {
+      throw unavailable('database-unavailable', 'The database cannot be reached.', 1, error);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { EntityManager } from 'typeorm';
+import { hashPassword } from '../auth/password.js';
+import { allPermissions, type Permission } from '../auth/permissions.js';
+import { Membership } from './membership.entity.js';
+import { Organization } from './organization.entity.js';
+import { Role } from './role.entity.js';
+import { User } from './user.entity.js';
+import { normalizeEmail } from './users.service.js';
+
+/** The roles that every new organization begins with; the first is its creator's. */
+export const initialRoles: { name: string; permissions: Permission[] }[] = [
+  { name: 'Owner', permissions: allPermissions },
+  { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'delete-api-keys'] },
+  { name: 'Viewer', permissions: ['get-api-keys'] },
+];
+
+interface Administrator {
+  email: string;
+  /** Generated when undefined. */
+  password: string | undefined;
+}
+
+/** What to tell the operator once: the only time that a generated password is known. */
+export interface FirstStart {
+  email: string;
+  /** Undefined when the operator has chosen the password. */
+  generatedPassword: string | undefined;
+}
+
+/**
+ * On a database without users, creates the organization `Default`, its roles and the administrator as Owner.
+ * To be called in a transaction that excludes other replicas.
+ *
+ * @returns undefined when there was nothing to do
+ */
+export async function seedFirstStart(
+  manager: EntityManager,
+  administrator: Administrator,
+): Promise<FirstStart | undefined> {
+  if (await manager.existsBy(User, {})) return undefined;
+  const generatedPassword = administrator.password === undefined ? randomBytes(18).toString('base64url') : undefined;
+  const email = normalizeEmail(administrator.email);
+  const passwordHash = await hashPassword(administrator.password ?? String(generatedPassword));
+
+  const organizationId = uuidv7();
+  const userId = uuidv7();
+  const roles = initialRoles.map((role) => ({ ...role, id: uuidv7(), organizationId }));
+  await manager.insert(Organization, { id: organizationId, name: 'Default' });
+  await manager.insert(Role, roles);
+  await manager.insert(User, { id: userId, email, name: 'Administrator', passwordHash });
+  await manager.insert(Membership, { id: uuidv7(), userId, organizationId, roleId: roles[0]?.id });
+  return { email, generatedPassword };
+}

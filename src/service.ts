@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
+import { createApp } from './app.setup.js';
+import { StartupError } from './common/startup-error.js';
+import { loadOrGenerateJwtSecret } from './config/jwt-secret.js';
+import type { Config } from './config/read-config.js';
+import { checkDatabase } from './database/check-database.js';
+import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { ReadinessService } from './health/readiness.service.js';
+import { type FirstStart, seedFirstStart } from './organizations/first-start.js';
+
+/** How long requests in flight may take to finish once the service is told to stop. */
+const drainMilliseconds = 10_000;
+
+export interface Service {
+  /** Such as `http://127.0.0.1:3000`. */
+  url: string;
+  /** What to tell the operator, on the very first start only. */
+  firstStart: FirstStart | undefined;
+  /** Stops accepting, finishes what is in flight, stops the embedded database. */
+  stop: () => Promise<void>;
+}
+
+interface Database {
+  connection: ClientConfig;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts everything; when this returns, requests are served.
+ *
+ * @throws StartupError when something outside Keycard is in the way; nothing is left running then
+ */
+export async function startService(config: Config, logger: Logger): Promise<Service> {
+  const database = await openDatabase(config);
+  try {
+    const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
+    const firstStart = await migrate(database.connection, (manager) =>
+      seedFirstStart(manager, { email: config.adminEmail, password: config.adminPassword }),
+    );
+    const app = await createApp({ ...config, jwtSecret, database: database.connection }, logger);
+    const url = await listen(app, config);
+    app.get(ReadinessService).enter('running');
+    const stop = async () => {
+      await closeWithin(drainMilliseconds, app, logger);
+      await database.stop();
+    };
+    return { url, firstStart, stop };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl === undefined) return startEmbeddedPostgres(config.dataDirectory);
+  const connection = { connectionString: config.databaseUrl };
+  await checkDatabase(connection);
+  return { connection, stop: () => Promise.resolve() };
+}
+
+async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    await app.close();
+    throw explainListenError(error, host, port);
+  }
+  return (await app.getUrl()).replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+function explainListenError(error: unknown, host: string, port: number): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new StartupError(`PORT ${port} on ${host} is in use by another process; stop it or set another PORT.`);
+    case 'EACCES':
+      return new StartupError(`PORT ${port} needs privileges that this user does not have; set a PORT above 1023.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartupError(`HOST ${host} is not an address of this machine.`);
+    default:
+      return error;
+  }
+}
+
+/** Waits for requests in flight, but not for ever: what is not done in time is cut off. */
+async function closeWithin(milliseconds: number, app: NestFastifyApplication, logger: Logger): Promise<void> {
+  app.get(ReadinessService).enter('stopping');
+  const timeout = new AbortController();
+  const cutOff = async () => {
+    await setTimeout(milliseconds, undefined, { signal: timeout.signal });
+    logger.warn(`Requests were still in flight after ${milliseconds / 1000} s and were cut off.`);
+    app.getHttpServer().closeAllConnections();
+  };
+  const closing = app.close().finally(() => timeout.abort());
+  await Promise.all([closing, cutOff().catch(() => undefined)]);
+}
