@@ -19,7 +19,10 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('API keys', 'The keys of the current organization.')
     .addTag('AI', 'What the keys are for.')
     .addTag('Health', 'For load balancers and orchestrators.')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'For management routes.' }, 'jwt')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'For management routes.' },
+      'jwt',
+    )
     .addSecurity('apiKeyBearer', { type: 'http', scheme: 'bearer', description: 'An API key, for `/v1/*` routes.' })
     .addSecurity('apiKeyHeader', {
       type: 'apiKey',

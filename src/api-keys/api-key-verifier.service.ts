@@ -65,10 +65,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 }
 
 /** @param hashes SHA-256, hexadecimal */
-async function findApiKeys(
-  connection: DedicatedConnection,
-  hashes: string[],
-): Promise<(VerifiedApiKey | undefined)[]> {
+async function findApiKeys(connection: DedicatedConnection, hashes: string[]): Promise<(VerifiedApiKey | undefined)[]> {
   // PostgreSQL's array literal, built here: what pg would make of an array of buffers takes three times as long.
   const literal = `{${[...new Set(hashes)].map((hex) => `"\\\\x${hex}"`).join(',')}}`;
   const rows = await connection.query<[hash: string, id: string, organizationId: string]>({

@@ -5,6 +5,7 @@ import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { Role } from '../organizations/role.entity.js';
 import { User } from '../organizations/user.entity.js';
+import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -12,7 +13,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
   return {
     type: 'postgres',
     entities: [ApiKey, Membership, Organization, Role, User],
-    migrations: [],
+    migrations: [InitialSchema1795235329752],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

@@ -27,7 +27,10 @@ export class HealthController {
   @Get('ready')
   @Public()
   @ApiOkResponse({ type: HealthDto, description: 'The replica takes requests.' })
-  @ApiServiceUnavailableResponse({ ...problemContent, description: 'The replica takes no requests; `detail` says why.' })
+  @ApiServiceUnavailableResponse({
+    ...problemContent,
+    description: 'The replica takes no requests; `detail` says why.',
+  })
   async getReadiness(): Promise<HealthDto> {
     await this.readiness.check();
     return { status: 'ok' };

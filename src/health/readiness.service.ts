@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { UniversalSentenceEncoder } from '../ai-gateway/engines/universal-sentence-encoder/universal-sentence-encoder.js';
+import { Engines } from '../ai-gateway/engines/engines.module.js';
 import { unavailable } from '../common/errors/app-error.js';
 
 type Phase = 'starting' | 'running' | 'stopping';
@@ -13,7 +13,7 @@ export class ReadinessService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly engine: UniversalSentenceEncoder,
+    private readonly engines: Engines,
   ) {}
 
   /** To be told by whoever starts and stops the service. */
@@ -24,7 +24,7 @@ export class ReadinessService {
   /** @throws AppError 503 that says what is missing */
   async check(): Promise<void> {
     if (this.phase !== 'running') throw unavailable('not-ready', `Keycard is ${this.phase}.`, 1);
-    if (this.engine.state() === 'failed') {
+    if (!this.engines.areHealthy()) {
       throw unavailable('engine-unavailable', 'The embedding engine cannot run; the log says why.', 5);
     }
     try {

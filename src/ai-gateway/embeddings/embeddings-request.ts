@@ -91,7 +91,10 @@ function parseInput(input: unknown): string[] {
 
 function parseText(text: unknown, field: string): string {
   if (typeof text === 'number' || Array.isArray(text)) {
-    throw invalidField('input', `${field} must be text: token ids are not accepted, they belong to another vocabulary.`);
+    throw invalidField(
+      'input',
+      `${field} must be text: token ids are not accepted, they belong to another vocabulary.`,
+    );
   }
   if (typeof text !== 'string') throw invalidField('input', `${field} must be text.`);
   if (text.trim() === '') throw invalidField('input', `${field} must not be empty.`);

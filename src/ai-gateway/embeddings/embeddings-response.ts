@@ -23,7 +23,12 @@ export class EmbeddingDto {
 
 @ApiSchema({ name: 'EmbeddingsUsage', description: 'What the request has used.' })
 export class EmbeddingsUsageDto {
-  @ApiProperty({ type: 'integer', description: "Tokens of the input, as the model's own tokenizer counts them.", example: 8, minimum: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: "Tokens of the input, as the model's own tokenizer counts them.",
+    example: 8,
+    minimum: 1,
+  })
   prompt_tokens: number;
 
   @ApiProperty({ type: 'integer', description: 'The same: embeddings have no output tokens.', example: 8, minimum: 1 })

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { invalidField, unavailable } from '../../common/errors/app-error.js';
-import { EngineBusyError, EngineFailedError } from '../engines/embedding-engine.js';
-import { UniversalSentenceEncoder } from '../engines/universal-sentence-encoder/universal-sentence-encoder.js';
+import { EngineBusyError, EngineFailedError, type EmbeddingEngine } from '../engines/embedding-engine.js';
+import { Engines } from '../engines/engines.module.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
@@ -9,10 +9,14 @@ import { shortenVector } from './shorten-vector.js';
 
 @Injectable()
 export class EmbeddingsService {
+  private readonly engine: EmbeddingEngine;
+
   constructor(
     private readonly catalogue: ModelCatalogueService,
-    @Inject(UniversalSentenceEncoder) private readonly engine: UniversalSentenceEncoder,
-  ) {}
+    engines: Engines,
+  ) {
+    this.engine = engines.universalSentenceEncoder;
+  }
 
   /**
    * Embeds the texts of a request.

@@ -25,8 +25,12 @@ export class ModelCatalogueService {
   get(id: string): Model {
     const model = this.models.find((candidate) => candidate.id === id);
     if (model !== undefined) return model;
-    throw new AppError('model-not-found', `The model '${id.slice(0, 200)}' does not exist. GET /v1/models lists those that do.`, {
-      fields: [{ field: 'model', message: 'is not served here' }],
-    });
+    throw new AppError(
+      'model-not-found',
+      `The model '${id.slice(0, 200)}' does not exist. GET /v1/models lists those that do.`,
+      {
+        fields: [{ field: 'model', message: 'is not served here' }],
+      },
+    );
   }
 }

@@ -66,7 +66,10 @@ function jwtResponses() {
   return [
     ApiBearerAuth('jwt'),
     ApiUnauthorizedResponse({ ...problemContent, description: 'The JWT is missing, malformed, expired or not valid.' }),
-    ApiServiceUnavailableResponse({ ...problemContent, description: 'The database cannot be reached; see `Retry-After`.' }),
+    ApiServiceUnavailableResponse({
+      ...problemContent,
+      description: 'The database cannot be reached; see `Retry-After`.',
+    }),
   ];
 }
 

@@ -13,7 +13,8 @@ const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
 
 /** Node's and PostgreSQL's ways to say that the server is not there (SQLSTATE classes 08, 53 and 57P). */
 const unreachable = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|NOENT|PIPE|HOSTUNREACH|TIMEDOUT|AI_AGAIN)|08...|53...|57P..)$/;
-const unreachableMessage = /connection terminated|timeout expired|connection timeout|query read timeout|cannot use a pool/i;
+const unreachableMessage =
+  /connection terminated|timeout expired|connection timeout|query read timeout|cannot use a pool/i;
 
 /** Whether the error means that the database cannot be reached now, rather than that a query was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,0 +1,51 @@
+import { JwtService } from '@nestjs/jwt';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { allPermissions, type Permission } from '../../src/auth/permissions.js';
+import { Membership } from '../../src/organizations/membership.entity.js';
+import { Organization } from '../../src/organizations/organization.entity.js';
+import { Role } from '../../src/organizations/role.entity.js';
+import { User } from '../../src/organizations/user.entity.js';
+import type { TestApp } from '../setup/test-app.js';
+
+export interface Member {
+  userId: string;
+  organizationId: string;
+  roleId: string;
+  /** A JWT for the organization. */
+  token: string;
+}
+
+interface MemberOptions {
+  permissions?: Permission[];
+  /** By default a new one. */
+  organizationId?: string;
+  email?: string;
+  passwordHash?: string;
+}
+
+/** A signed-in user with a role of these permissions, by default all, in an organization. */
+export async function createMember({ app }: TestApp, options: MemberOptions = {}): Promise<Member> {
+  const { manager } = app.get(DataSource);
+  const userId = uuidv7();
+  const roleId = uuidv7();
+  const organizationId = options.organizationId ?? uuidv7();
+  if (options.organizationId === undefined) {
+    await manager.insert(Organization, { id: organizationId, name: `Organization ${organizationId}` });
+  }
+  await manager.insert(User, {
+    id: userId,
+    email: options.email ?? `${userId}@example.com`,
+    name: 'A member',
+    passwordHash: options.passwordHash ?? 'no password',
+  });
+  await manager.insert(Role, {
+    id: roleId,
+    organizationId,
+    name: `Role ${roleId}`,
+    permissions: options.permissions ?? allPermissions,
+  });
+  await manager.insert(Membership, { id: uuidv7(), userId, organizationId, roleId });
+  const token = await app.get(JwtService).signAsync({ org: organizationId }, { subject: userId });
+  return { userId, organizationId, roleId, token };
+}

@@ -1,0 +1,34 @@
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The body, parsed when it is JSON. */
+  body: unknown;
+  text: string;
+}
+
+interface Call {
+  /** A JWT or an API key, sent as `Authorization: Bearer …`. */
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  rawBody?: string;
+}
+
+/** Calls a route as any client would, such as `call(url, 'POST /api-keys', { token, body })`. */
+export async function call(url: string, route: string, options: Call = {}): Promise<Answer> {
+  const [method, path = ''] = route.split(' ', 2);
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    body: options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+}

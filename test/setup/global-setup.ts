@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ClientConfig } from 'pg';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import { administrate, databaseOf } from './test-database.js';
+import { announceTestServer } from './test-server.js';
+
+declare global {
+  var stopTestServer: (() => Promise<void>) | undefined;
+}
+
+// A test server's data need not survive a power cut.
+const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'];
+
+/** One PostgreSQL for the whole run, `TEST_DATABASE_URL` or an embedded one, with a migrated template database. */
+export default async function setUp(): Promise<void> {
+  const url = process.env['TEST_DATABASE_URL'];
+  const connection = url ? { connectionString: url } : await startOwnServer();
+  const template = `keycard_template_${process.pid}`;
+  await administrate(connection, `create database ${template}`);
+  await migrate(databaseOf(connection, template), () => Promise.resolve());
+  announceTestServer({ connection, template });
+
+  const stopServer = globalThis.stopTestServer;
+  globalThis.stopTestServer = async () => {
+    await administrate(connection, `drop database ${template}`);
+    await stopServer?.();
+  };
+}
+
+async function startOwnServer(): Promise<ClientConfig> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'keycard-test-'));
+  const postgres = await startEmbeddedPostgres(folder, { flags });
+  globalThis.stopTestServer = async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return postgres.connection;
+}

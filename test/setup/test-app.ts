@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ClientConfig } from 'pg';
+import pino from 'pino';
+import { createApp } from '../../src/app.setup.js';
+import type { ServiceConfig } from '../../src/config/service-config.js';
+import { ReadinessService } from '../../src/health/readiness.service.js';
+import { createTestDatabase } from './test-database.js';
+
+export const testJwtSecret = 'the secret of the tests, longer than 32 bytes';
+
+export interface TestApp {
+  app: NestFastifyApplication;
+  /** Where it listens, such as `http://127.0.0.1:41234`. */
+  url: string;
+  database: ClientConfig;
+  /** Everything it has logged so far, one JSON text a line. */
+  logLines: string[];
+  stop: () => Promise<void>;
+}
+
+interface TestAppOptions {
+  /** Shares another application's database; by default it gets one of its own. */
+  database?: ClientConfig;
+  config?: Partial<ServiceConfig>;
+}
+
+/** The real application on a free port, with a database of its own unless told otherwise. */
+export async function startTestApp({ database: shared, config }: TestAppOptions = {}): Promise<TestApp> {
+  const own = shared === undefined ? await createTestDatabase() : undefined;
+  const database = shared ?? own?.connection ?? {};
+  const logLines: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => logLines.push(line) });
+  const settings = { database, jwtSecret: testJwtSecret, jwtTtlSeconds: 900, trustProxy: false, corsOrigins: [] };
+  const app = await createApp({ ...settings, ...config }, logger);
+  await app.listen(0, '127.0.0.1');
+  app.get(ReadinessService).enter('running');
+  const stop = async () => {
+    await app.close();
+    await own?.drop();
+  };
+  return { app, url: await app.getUrl(), database, logLines, stop };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import pg, { type ClientConfig } from 'pg';
+import { findTestServer } from './test-server.js';
+
+export interface TestDatabase {
+  connection: ClientConfig;
+  drop: () => Promise<void>;
+}
+
+/** A database of its own for one test file: a clone of the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { connection, template } = findTestServer();
+  const name = `keycard_test_${randomUUID().replaceAll('-', '')}`;
+  await administrate(connection, `create database ${name} template ${template}`);
+  return {
+    connection: databaseOf(connection, name),
+    drop: () => administrate(connection, `drop database ${name} with (force)`),
+  };
+}
+
+/** The same server, another database. */
+export function databaseOf(connection: ClientConfig, database: string): ClientConfig {
+  if (connection.connectionString === undefined) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
+}
+
+/** Runs one statement outside the databases of the tests. */
+export async function administrate(connection: ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

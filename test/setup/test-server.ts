@@ -1,0 +1,20 @@
+import type { ClientConfig } from 'pg';
+
+/** The PostgreSQL server of this test run, as told by the global set-up to its workers. */
+export interface TestServer {
+  connection: ClientConfig;
+  /** Migrated, and never connected to, so that it can be cloned. */
+  template: string;
+}
+
+const variable = 'KEYCARD_TEST_SERVER';
+
+export function announceTestServer(server: TestServer): void {
+  process.env[variable] = JSON.stringify(server);
+}
+
+export function findTestServer(): TestServer {
+  const text = process.env[variable];
+  if (text === undefined) throw new Error('The global set-up did not run.');
+  return JSON.parse(text) as TestServer;
+}
