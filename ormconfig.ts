@@ -5,7 +5,10 @@ import { startEmbeddedPostgres } from './src/database/embedded-postgres/start-em
 
 /** For the TypeORM command line: the same database that the service uses with the same environment. */
 const environment = readEnvironment();
-const { databaseUrl, dataDirectory } = readConfig({ ...environment, JWT_SECRET: 'not needed for the schema of the data' });
+const { databaseUrl, dataDirectory } = readConfig({
+  ...environment,
+  JWT_SECRET: 'not needed for the schema of the data',
+});
 const database = databaseUrl
   ? { connectionString: databaseUrl }
   : (await startEmbeddedPostgres(dataDirectory, { shared: true })).connection;

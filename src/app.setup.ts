@@ -10,7 +10,7 @@ import { requestIdOf, returnRequestId } from './common/http/request-id.js';
 import { boundUnreadBodies } from './common/http/unread-body.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { logRequests } from './common/logging/request-log.js';
-import { createValidationPipe } from './common/validation/validation.pipe.js';
+import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveOpenApi } from './openapi.js';
 
@@ -41,7 +41,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   authenticateBeforeBody(fastify, app.get(ApiKeyStrategy));
 
   app.useGlobalFilters(new ErrorFilter(logger));
-  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalPipes(new RequestValidationPipe());
   if (config.corsOrigins.length > 0) {
     app.enableCors({ origin: config.corsOrigins, exposedHeaders: ['location', 'x-request-id', 'retry-after'] });
   }

@@ -17,7 +17,7 @@ export class JwtAuthGuard extends AuthGuard('jwt') {
    * @param principal what the strategy returned, false when the token was refused
    * @param reason why passport-jwt refused the token
    */
-  override handleRequest<User>(error: unknown, principal: User | false, reason: unknown): User {
+  override handleRequest<User>(error: Error | null, principal: User | false, reason: unknown): User {
     if (error) throw error;
     if (principal) return principal;
     const expired = reason instanceof Error && reason.name === 'TokenExpiredError';

@@ -1,17 +1,26 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { AppError, type FieldError } from '../errors/app-error.js';
+import { AppError, type FieldError, invalidField } from '../errors/app-error.js';
 
 /** Checks bodies and queries against their DTO. Unknown fields are refused, and every wrong field is named. */
-export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
-    transform: true,
-    stopAtFirstError: true,
-    exceptionFactory: toAppError,
-  });
+export class RequestValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      transform: true,
+      stopAtFirstError: true,
+      exceptionFactory: toAppError,
+    });
+  }
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // class-transformer drops fields such as `toString` silently, before they could be found unknown.
+    const inherited = Object.keys(Object(value) as object).find((field) => field in Object.prototype);
+    if (inherited !== undefined) throw invalidField(inherited, `${inherited} is not known here`);
+    return super.transform(value, metadata) as Promise<unknown>;
+  }
 }
 
 function toAppError(errors: ValidationError[]): AppError {

@@ -1,0 +1,312 @@
+import { DataSource } from 'typeorm';
+import { ApiKey } from '../src/api-keys/api-key.entity.js';
+import type { ApiKeyListDto } from '../src/api-keys/dto/list-api-keys.dto.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  member = await createMember(service);
+});
+
+const create = (name: unknown, token = member.token) => call(service.url, 'POST /api-keys', { token, body: { name } });
+const list = (query = '', token = member.token) => call(service.url, `GET /api-keys${query}`, { token });
+const remove = (id: string, token = member.token) => call(service.url, `DELETE /api-keys/${id}`, { token });
+const keysOf = (answer: Answer) => (answer.body as ApiKeyListDto).apiKeys;
+const namesOf = (answer: Answer) => keysOf(answer).map(({ name }) => name);
+
+describe('POST /api-keys', () => {
+  it('should answer 201 with exactly the key, its place, and no leave to store it', async () => {
+    const answer = await create('Search indexer');
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ key: expect.stringMatching(/^kc_[0-9A-Za-z]{46}$/) as string });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const [listed] = keysOf(await list());
+    expect(answer.headers.get('location')).toBe(`/api-keys/${listed?.id}`);
+  });
+
+  it('should store the hash and the hint, and not the key', async () => {
+    const { key } = (await create('Search indexer')).body as { key: string };
+    const [row] = await service.app
+      .get(DataSource)
+      .query<{ row: string; hint: string }[]>(
+        'select api_keys::text as row, hint from api_keys where organization_id = $1',
+        [member.organizationId],
+      );
+    expect(row?.hint).toBe(key.slice(0, 8));
+    expect(row?.row).not.toContain(key);
+    expect(row?.row).not.toContain(Buffer.from(key).toString('hex'));
+  });
+
+  it.each([
+    ['2 characters', 'ab'],
+    ['100 characters', 'x'.repeat(100)],
+    ['2 emoji', '🔑🗝️'.slice(0, 4)],
+    ['100 emoji', '🔑'.repeat(100)],
+    ['100 code points of combining marks', 'e\u0301'.repeat(50)],
+    ['2 characters between spaces', '  ab\u00a0'],
+  ])('should accept a name of %s', async (_title, name) => {
+    expect((await create(name)).status).toBe(201);
+    expect(namesOf(await list())).toEqual([name.trim()]);
+  });
+
+  it.each([
+    ['1 character', 'a'],
+    ['1 emoji, which is 2 UTF-16 units', '🔑'],
+    ['1 character between spaces', '  a  '],
+    ['101 characters', 'x'.repeat(101)],
+    ['101 emoji', '🔑'.repeat(101)],
+    ['101 code points of combining marks', 'e\u0301'.repeat(50) + 'e'],
+    ['no characters', ''],
+    ['spaces only', '     '],
+    ['a control character', 'a\u0000b'],
+    ['a line break', 'a\nb'],
+    ['half a surrogate pair', 'ab\ud83d'],
+    ['a number', 42],
+    ['null', null],
+    ['an array', ['ab']],
+    ['an object', { toString: 'ab' }],
+    ['nothing', undefined],
+  ])('should answer 400 and create nothing for a name of %s', async (_title, name) => {
+    const answer = await create(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'validation-failed',
+      errors: [{ field: 'name', message: expect.stringContaining('2 to 100 characters') as string }],
+    });
+    expect((await list()).body).toMatchObject({ total: 0 });
+  });
+
+  it.each([
+    ['an unknown field', { name: 'A key', expires: 1 }, 'expires'],
+    ['a field that every object has', { name: 'A key', toString: 1 }, 'toString'],
+  ])('should answer 400 that names %s', async (_title, body, field) => {
+    const answer = await call(service.url, 'POST /api-keys', { token: member.token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it.each([
+    ['an array', '[]'],
+    ['an array of bodies', '[{"name":"A key"}]'],
+    ['null', 'null'],
+    ['text', '"name"'],
+    ['a number', '1'],
+    ['nothing', ''],
+    ['broken JSON', '{"name":'],
+    ['a poisoned prototype', '{"name":"A key","__proto__":{"a":1}}'],
+  ])('should answer 400 for a body that is %s', async (_title, rawBody) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await call(service.url, 'POST /api-keys', { token: member.token, rawBody, headers });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  it('should answer 415 for a body that is not JSON', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await call(service.url, 'POST /api-keys', { token: member.token, rawBody: 'name=ab', headers });
+    expect(answer.status).toBe(415);
+    expect(answer.body).toMatchObject({ code: 'unsupported-media-type' });
+  });
+
+  it('should answer 413 for a body of more than 100 KB', async () => {
+    const answer = await create('x'.repeat(101 * 1024));
+    expect(answer.status).toBe(413);
+    expect(answer.body).toMatchObject({ code: 'payload-too-large' });
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'POST /api-keys', { body: { name: 'A key' } })).status).toBe(401);
+    const { token } = await createMember(service, { permissions: ['get-api-keys', 'delete-api-keys'] });
+    const answer = await create('A key', token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({
+      code: 'missing-permission',
+      detail: expect.stringContaining('create-api-keys') as string,
+    });
+  });
+});
+
+describe('GET /api-keys', () => {
+  it('should answer 200 with page 1, 10 items, newest first, and exactly the specified fields', async () => {
+    for (let number = 1; number <= 11; number++) await createApiKey(service, member, `Key ${number}`);
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ total: 11, page: 1, perPage: 10 });
+    expect(Object.keys(answer.body as object).sort()).toEqual(['apiKeys', 'page', 'perPage', 'total']);
+    expect(namesOf(answer)[0]).toBe('Key 11');
+    expect(keysOf(answer)).toHaveLength(10);
+    const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+    expect(keysOf(answer)[0]).toStrictEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
+      name: 'Key 11',
+      hint: expect.stringMatching(/^kc_[0-9A-Za-z]{5}$/) as string,
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    });
+  });
+
+  it('should answer an empty page with the true total beyond the last page', async () => {
+    await createApiKey(service, member);
+    expect((await list('?page=2')).body).toEqual({ total: 1, page: 2, perPage: 10, apiKeys: [] });
+    expect((await list('?page=2147483647&perPage=100')).body).toMatchObject({ total: 1, apiKeys: [] });
+  });
+
+  it.each(['createdAt', 'name'])('should neither repeat nor skip keys with equal %s across pages', async (orderBy) => {
+    const keys: CreatedKey[] = [];
+    for (let number = 0; number < 9; number++) keys.push(await createApiKey(service, member, 'Same name'));
+    await service.app
+      .get(DataSource)
+      .manager.update(
+        ApiKey,
+        { organizationId: member.organizationId },
+        { createdAt: new Date('2026-01-01T00:00:00Z') },
+      );
+    for (const order of ['ASC', 'DESC']) {
+      const seen: string[] = [];
+      for (let page = 1; page <= 5; page++) {
+        const answer = await list(`?orderBy=${orderBy}&order=${order}&perPage=2&page=${page}`);
+        seen.push(...keysOf(answer).map(({ id }) => id));
+      }
+      const ids = keys.map(({ id }) => id).sort();
+      expect(seen).toEqual(order === 'ASC' ? ids : ids.reverse());
+    }
+  });
+
+  it('should sort by name without regard to case', async () => {
+    for (const name of ['banana', 'Apple', 'cherry', 'Banana 2', 'Über', 'über 2']) {
+      await createApiKey(service, member, name);
+    }
+    expect(namesOf(await list('?orderBy=name&order=ASC'))).toEqual([
+      'Apple',
+      'banana',
+      'Banana 2',
+      'cherry',
+      'Über',
+      'über 2',
+    ]);
+  });
+
+  it('should sort by creation in both directions', async () => {
+    for (const name of ['first', 'second', 'third']) await createApiKey(service, member, name);
+    expect(namesOf(await list('?order=ASC'))).toEqual(['first', 'second', 'third']);
+    expect(namesOf(await list('?order=DESC'))).toEqual(['third', 'second', 'first']);
+  });
+
+  it.each([
+    ['any case', 'SEARCH', ['Search indexer', 'research']],
+    ['a percent sign as itself', '%', ['100% certain']],
+    ['an underscore as itself', '_', ['snake_case']],
+    ['a backslash as itself', '\\', ['back\\slash']],
+    ['a quote as itself', "'", ["o'brien"]],
+    ['letters beyond ASCII in any case', 'ÜBER', ['über alles']],
+    ['composed as well as combining letters', 'u\u0308ber', ['über alles']],
+    ['nothing when nothing matches', 'zzz', []],
+  ])('should filter by name: %s', async (_title, filter, expected) => {
+    const names = ['Search indexer', 'research', '100% certain', 'snake_case', 'back\\slash', "o'brien", 'über alles'];
+    for (const name of names) await createApiKey(service, member, name);
+    const answer = await list(`?order=ASC&name=${encodeURIComponent(filter)}`);
+    expect(namesOf(answer)).toEqual(expected);
+    expect(answer.body).toMatchObject({ total: expected.length });
+  });
+
+  it.each([
+    ['page', '?page=0'],
+    ['page', '?page=-1'],
+    ['page', '?page=1.5'],
+    ['page', '?page=1e3'],
+    ['page', '?page=%2B5'],
+    ['page', '?page=NaN'],
+    ['page', '?page='],
+    ['page', '?page=%201'],
+    ['page', '?page=1&page=2'],
+    ['page', '?page=2147483648'],
+    ['page', '?page[a]=1&page=x'],
+    ['perPage', '?perPage=0'],
+    ['perPage', '?perPage=101'],
+    ['order', '?order=asc'],
+    ['order', '?order=ASC&order=DESC'],
+    ['orderBy', '?orderBy=updatedAt'],
+    ['orderBy', '?orderBy=toString'],
+    ['name', '?name=a&name=b'],
+    ['name', `?name=${'x'.repeat(101)}`],
+    ['name', '?name=%00'],
+    ['sort', '?sort=name'],
+  ])('should answer 400 that names %s for %s', async (field, query) => {
+    const answer = await list(query);
+    expect(answer.status).toBe(400);
+    const { errors } = answer.body as { errors: { field: string }[] };
+    expect(errors.map((error) => error.field)).toContain(field);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'GET /api-keys')).status).toBe(401);
+    const { token } = await createMember(service, { permissions: ['create-api-keys'] });
+    expect((await list('', token)).status).toBe(403);
+  });
+
+  it('should show and count only the keys of the own organization', async () => {
+    const other = await createMember(service);
+    await createApiKey(service, other, 'Theirs');
+    await createApiKey(service, member, 'Ours');
+    for (const query of ['', '?name=s', '?orderBy=name']) {
+      const answer = await list(query);
+      expect(answer.body).toMatchObject({ total: 1 });
+      expect(namesOf(answer)).toEqual(['Ours']);
+    }
+  });
+});
+
+describe('DELETE /api-keys/{id}', () => {
+  it('should answer 200 with a message, and the key is gone', async () => {
+    const { id } = await createApiKey(service, member);
+    const answer = await remove(id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ message: expect.any(String) as string });
+    expect((await list()).body).toMatchObject({ total: 0 });
+  });
+
+  it('should answer the same 404 for an unknown, malformed, foreign or already deleted id', async () => {
+    const other = await createMember(service);
+    const theirs = await createApiKey(service, other);
+    const deleted = await createApiKey(service, member);
+    await remove(deleted.id);
+    const ids = ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', 'no-uuid', '%00', theirs.id, deleted.id, `${theirs.id}'--`];
+    const answers = await Promise.all(ids.map((id) => remove(id)));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 404));
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    expect((await list('', other.token)).body).toMatchObject({ total: 1 });
+  });
+
+  it('should accept the JSON content type without a body, as many clients send it', async () => {
+    const { id } = await createApiKey(service, member);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await call(service.url, `DELETE /api-keys/${id}`, { token: member.token, headers });
+    expect(answer.status).toBe(200);
+  });
+
+  it('should let one of two deletions at the same moment win', async () => {
+    const { id } = await createApiKey(service, member);
+    const answers = await Promise.all([remove(id), remove(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    const { id } = await createApiKey(service, member);
+    expect((await call(service.url, `DELETE /api-keys/${id}`)).status).toBe(401);
+    const { token } = await createMember(service, {
+      organizationId: member.organizationId,
+      permissions: ['get-api-keys', 'create-api-keys'],
+    });
+    expect((await remove(id, token)).status).toBe(403);
+    expect((await list()).body).toMatchObject({ total: 1 });
+  });
+});

@@ -1,0 +1,181 @@
+import { JwtService } from '@nestjs/jwt';
+import { DataSource } from 'typeorm';
+import { hashPassword } from '../src/auth/password.js';
+import { Membership } from '../src/organizations/membership.entity.js';
+import { Role } from '../src/organizations/role.entity.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, testJwtSecret, type TestApp } from './setup/test-app.js';
+
+const password = 'correct horse battery staple';
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+const signIn = (body: unknown) => call(service.url, 'POST /auth/sign-in', { body });
+const me = (token?: string) => call(service.url, 'GET /auth/me', { token });
+
+describe('POST /auth/sign-in', () => {
+  it('should answer 200 with a token that opens the management routes', async () => {
+    await createMember(service, { email: 'ada@example.com', passwordHash: await hashPassword(password) });
+    const answer = await signIn({ email: ' ADA@example.com', password });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    const { accessToken } = answer.body as { accessToken: string };
+    expect((await me(accessToken)).body).toMatchObject({ user: { email: 'ada@example.com' } });
+  });
+
+  it('should answer 401 alike for an unknown e-mail address and a wrong password', async () => {
+    await createMember(service, { email: 'bob@example.com', passwordHash: await hashPassword(password) });
+    const wrong = await signIn({ email: 'bob@example.com', password: 'not the password' });
+    const unknown = await signIn({ email: 'nobody@example.com', password });
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    expect({ ...(wrong.body as object), requestId: '' }).toEqual({ ...(unknown.body as object), requestId: '' });
+  });
+
+  it('should answer 403 for an account without an organization', async () => {
+    const { userId } = await createMember(service, {
+      email: 'eve@example.com',
+      passwordHash: await hashPassword(password),
+    });
+    await service.app.get(DataSource).manager.delete(Membership, { userId });
+    const answer = await signIn({ email: 'eve@example.com', password });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'no-organization' });
+  });
+
+  it.each([
+    ['email', { password }],
+    ['email', { email: 1, password }],
+    ['email', { email: 'x'.repeat(255), password }],
+    ['password', { email: 'ada@example.com' }],
+    ['password', { email: 'ada@example.com', password: '' }],
+    ['password', { email: 'ada@example.com', password: 'x'.repeat(257) }],
+    ['otp', { email: 'ada@example.com', password, otp: '1' }],
+  ])('should answer 400 that names %s', async (field, body) => {
+    const answer = await signIn(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+});
+
+describe('GET /auth/me', () => {
+  it('should answer 200 with user, organization, role and permissions', async () => {
+    const member = await createMember(service, { permissions: ['get-api-keys'] });
+    const answer = await me(member.token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      user: { id: member.userId, email: `${member.userId}@example.com`, name: 'A member' },
+      organization: { id: member.organizationId },
+      role: { id: member.roleId },
+      permissions: ['get-api-keys'],
+    });
+    expect(answer.text).not.toContain('no password');
+  });
+
+  it('should answer 401 with a bare challenge when nothing was sent', async () => {
+    const answer = await me();
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    expect(answer.body).toMatchObject({ code: 'missing-credential' });
+  });
+
+  it('should answer 401 that says a JWT is needed when an API key was sent, in either header', async () => {
+    const { key } = await createApiKey(service, await createMember(service));
+    const ways: Record<string, string>[] = [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }];
+    for (const headers of ways) {
+      const answer = await call(service.url, 'GET /auth/me', { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({
+        code: 'wrong-credential',
+        detail: expect.stringContaining('takes a JWT') as string,
+      });
+      expect(answer.text).not.toContain(key);
+    }
+  });
+
+  it('should refuse a removed member on the very next request', async () => {
+    const { token, userId } = await createMember(service);
+    expect((await me(token)).status).toBe(200);
+    await service.app.get(DataSource).manager.delete(Membership, { userId });
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('should refuse what a role no longer allows on the very next request', async () => {
+    const { token, roleId } = await createMember(service);
+    const list = () => call(service.url, 'GET /api-keys', { token });
+    expect((await list()).status).toBe(200);
+    await service.app.get(DataSource).manager.update(Role, { id: roleId }, { permissions: [] });
+    expect((await list()).status).toBe(403);
+  });
+
+  it('should refuse a token for an organization that the user does not belong to', async () => {
+    const { userId } = await createMember(service);
+    const { organizationId } = await createMember(service);
+    const token = await service.app.get(JwtService).signAsync({ org: organizationId }, { subject: userId });
+    expect((await me(token)).status).toBe(401);
+  });
+});
+
+describe('A JWT', () => {
+  const sign = async (claims: object, options: object = {}) => {
+    const { userId, organizationId } = await createMember(service);
+    const jwt = new JwtService();
+    return jwt.signAsync(
+      { org: organizationId, ...claims },
+      {
+        secret: testJwtSecret,
+        algorithm: 'HS256',
+        subject: userId,
+        issuer: 'keycard',
+        audience: 'keycard-management',
+        expiresIn: 60,
+        ...options,
+      },
+    );
+  };
+  const unsigned = async () => {
+    const [, payload] = (await sign({})).split('.');
+    return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
+  };
+
+  it('should be accepted when all is right', async () => {
+    expect((await me(await sign({}))).status).toBe(200);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['signed with another secret', () => sign({}, { secret: 'another secret of more than 32 bytes!' })],
+    ['signed with HS512', () => sign({}, { algorithm: 'HS512' })],
+    ['unsigned', unsigned],
+    ['of another issuer', () => sign({}, { issuer: 'someone' })],
+    ['for another audience', () => sign({}, { audience: 'someone' })],
+    ['expired', () => sign({}, { expiresIn: -1 })],
+    ['without a user', () => sign({}, { subject: 'nobody' })],
+    ['without an organization', () => sign({ org: undefined })],
+    ['with an organization that is no id', () => sign({ org: 'x' })],
+    ['that is no JWT', () => Promise.resolve('nonsense')],
+  ])('should be refused when it is %s', async (_title, make) => {
+    const answer = await me(await make());
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+    expect(answer.body).toMatchObject({ code: 'invalid-credential' });
+  });
+
+  it('should be refused when it never expires', async () => {
+    const { userId, organizationId } = await createMember(service);
+    const token = await new JwtService().signAsync(
+      { org: organizationId },
+      { secret: testJwtSecret, subject: userId, issuer: 'keycard', audience: 'keycard-management' },
+    );
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('should be refused with another scheme', async () => {
+    const headers = { authorization: `Token ${await sign({})}` };
+    expect((await call(service.url, 'GET /auth/me', { headers })).status).toBe(401);
+  });
+});
