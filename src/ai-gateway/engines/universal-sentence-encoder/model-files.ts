@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * A token's text and its log probability; the position in the vocabulary is the token's id. Nine pieces with
+ * A token's text and its log probability; the position in the vocabulary is the token's id. Pieces with
  * a colon have lost their probability in the package's file.
  */
 export type VocabularyEntry = readonly [piece: string, logProbability: number | null];

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { WindowQueue, type PendingWindow, type QueuedRequest } from './window-queue.js';
+
+class Request implements QueuedRequest<Request> {
+  waiting: PendingWindow<Request>[];
+
+  constructor(...lengths: number[]) {
+    this.waiting = lengths.map((length, index) => ({ request: this, index, tokenIds: new Uint16Array(length) }));
+  }
+}
+
+const LIMITS = { maxWindows: 32, maxTokens: 1536 };
+
+function queueOf(...requests: Request[]): WindowQueue<Request> {
+  const queue = new WindowQueue<Request>();
+  requests.forEach((request) => queue.add(request));
+  return queue;
+}
+
+describe('WindowQueue', () => {
+  it('should hand out every window once, within the limits and with little padding', () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 128 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(lengths, { minLength: 1, maxLength: 20 }), (requests) => {
+        const queue = queueOf(...requests.map((request) => new Request(...request)));
+        const total = queue.windowCount;
+        const seen = new Set<PendingWindow<Request>>();
+        for (let batch = queue.takeBatch(LIMITS); batch.length > 0; batch = queue.takeBatch(LIMITS)) {
+          const sizes = batch.map((window) => window.tokenIds.length);
+          expect(batch.length).toBeLessThanOrEqual(LIMITS.maxWindows);
+          expect(batch.length * Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.maxTokens);
+          expect(Math.min(...sizes)).toBeGreaterThanOrEqual(0.7 * Math.max(...sizes));
+          batch.forEach((window) => seen.add(window));
+        }
+        expect(seen.size).toBe(total);
+        expect([queue.windowCount, queue.tokenCount]).toEqual([0, 0]);
+      }),
+    );
+  });
+
+  it('should serve a single sentence in the batch after the running one, whatever waits before it', () => {
+    const queue = queueOf(new Request(...Array.from({ length: 2048 }, () => 30)));
+    queue.takeBatch(LIMITS);
+    const single = new Request(30);
+    queue.add(single);
+    const served = queue.takeBatch(LIMITS).map((window) => window.request);
+    expect(served).toContain(single);
+  });
+
+  it('should serve a window of unusual length when its turn comes', () => {
+    const unusual = new Request(5);
+    const queue = queueOf(new Request(...Array.from({ length: 500 }, () => 100)), unusual);
+    const batches = [queue.takeBatch(LIMITS), queue.takeBatch(LIMITS)];
+    expect(batches.flat().map((window) => window.request)).toContain(unusual);
+  });
+
+  it('should make room when a request is removed', () => {
+    const removed = new Request(7, 8, 9);
+    const queue = queueOf(removed, new Request(8));
+    queue.remove(removed);
+    expect([queue.windowCount, queue.tokenCount]).toEqual([1, 8]);
+    expect(queue.takeBatch(LIMITS).every((window) => window.request !== removed)).toBe(true);
+  });
+
+  it('should keep a window that is longer than the batch may be', () => {
+    expect(queueOf(new Request(128)).takeBatch({ maxWindows: 1, maxTokens: 10 })).toHaveLength(1);
+  });
+});

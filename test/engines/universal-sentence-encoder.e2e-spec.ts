@@ -1,0 +1,129 @@
+import { UniversalSentenceEncoderEngine } from '../../src/ai-gateway/engines/universal-sentence-encoder/universal-sentence-encoder.engine.js';
+import { PARAPHRASES } from './paraphrases.js';
+import { embedByReference } from './reference-runtime.js';
+
+const never = new AbortController().signal;
+const engine = new UniversalSentenceEncoderEngine({ threads: 2 });
+
+async function embed(...texts: string[]): Promise<Float32Array[]> {
+  const { signal } = new AbortController();
+  return engine.embed(await engine.tokenize(texts, signal), signal);
+}
+
+function dot(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  return Array.from(left).reduce((sum, value, index) => sum + value * (right[index] ?? NaN), 0);
+}
+
+function largestDifference(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  expect(left).toHaveLength(right.length);
+  return Math.max(...Array.from(left, (value, index) => Math.abs(value - (right[index] ?? NaN))));
+}
+
+describe('UniversalSentenceEncoderEngine', () => {
+  afterAll(() => engine.close());
+
+  it('should embed as the reference runtime does', async () => {
+    const texts = [
+      'Hello world',
+      'a',
+      'The quick brown fox jumps over the lazy dog.',
+      'Zażółć gęślą jaźń 你好 😀 !!',
+      'I LIKE capital LETTERS, 42 of them (at least).',
+      'Photosynthesis converts sunlight into energy; '.repeat(6).trim(),
+      ...PARAPHRASES.flat(),
+    ];
+    const [ours, theirs] = [await embed(...texts), await embedByReference(texts.map((text) => text.toLowerCase()))];
+    ours.forEach((vector, index) => expect(largestDifference(vector, theirs[index] ?? [])).toBeLessThan(1e-5));
+  });
+
+  it('should find the paraphrase of a sentence among all others', async () => {
+    const vectors = await embed(...PARAPHRASES.flat());
+    const found = vectors.filter((vector, index) => {
+      const similarities = vectors.map((other, at) => (at === index ? -1 : dot(vector, other)));
+      // A pair stands side by side: 0 and 1, 2 and 3, and so on.
+      return similarities.indexOf(Math.max(...similarities)) === (index ^ 1);
+    });
+    expect(found.length / vectors.length).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('should give vectors of length 1', async () => {
+    for (const vector of await embed('One sentence.', 'many words '.repeat(500))) {
+      expect(vector).toHaveLength(engine.dimensions);
+      expect(dot(vector, vector)).toBeCloseTo(1, 5);
+    }
+  });
+
+  it('should give a sentence in capitals the vector of the same in sentence case', async () => {
+    const [upper, sentence] = await embed('PLEASE RESET MY PASSWORD.', 'Please reset my password.');
+    expect(upper).toEqual(sentence);
+  });
+
+  it('should give a text the same vector whatever shares its batch', async () => {
+    const texts = PARAPHRASES.flat();
+    const together = await embed(...texts);
+    for (const [index, text] of texts.entries()) {
+      const [alone] = await embed(text);
+      expect(largestDifference(alone ?? [], together[index] ?? [])).toBeLessThan(1e-6);
+    }
+  });
+
+  it('should give concurrent requests their own vectors in order', async () => {
+    const texts = Array.from(
+      { length: 120 },
+      (_, index) => `Sentence number ${index} ${'and so on '.repeat(index % 30)}`,
+    );
+    const expected = await embed(...texts);
+    const requests = Array.from({ length: 40 }, (_, index) => texts.slice(3 * index, 3 * index + 3));
+    const answers = await Promise.all(requests.map((request) => embed(...request)));
+    answers.flat().forEach((vector, index) => {
+      expect(largestDifference(vector, expected[index] ?? [])).toBeLessThan(1e-6);
+    });
+  });
+
+  it('should embed every part of a long text', async () => {
+    const part = (subject: string): string => `${subject} `.repeat(128);
+    // Every word is one token, so the windows are exactly these parts.
+    const parts = [part('dog'), part('money'), part('music')];
+    const [whole, ...windows] = await embed(parts.join(''), ...parts);
+    const mean = Array.from({ length: engine.dimensions }, (_, index) =>
+      windows.reduce((sum, window) => sum + (window[index] ?? NaN), 0),
+    );
+    const norm = Math.hypot(...mean);
+    expect(
+      largestDifference(
+        whole ?? [],
+        mean.map((value) => value / norm),
+      ),
+    ).toBeLessThan(1e-6);
+  });
+
+  it('should embed a text of the most tokens and refuse one more', async () => {
+    const most = await engine.tokenize(['dog '.repeat(engine.maxTokensPerText)], never);
+    expect(most.tokenCounts).toEqual([8192]);
+    await expect(engine.embed(most, never)).resolves.toHaveLength(1);
+    const tooMany = await engine.tokenize(['fine', 'dog '.repeat(engine.maxTokensPerText + 1)], never);
+    expect(tooMany.tokenCounts).toEqual([1, 8193]);
+    await expect(engine.embed(tooMany, never)).rejects.toThrow(RangeError);
+  });
+
+  it('should tokenize a long text as its parts are tokenized inline', async () => {
+    const sentence = PARAPHRASES.flat().join(' ');
+    const [short, long] = [
+      await engine.tokenize([sentence], never),
+      await engine.tokenize([`${sentence} ${sentence} ${sentence}`], never),
+    ];
+    expect(sentence.length).toBeLessThan(4_096);
+    expect(long.tokenCounts[0]).toBe(3 * (short.tokenCounts[0] ?? NaN));
+  });
+
+  it('should count no token and give zeros for texts without content', async () => {
+    const texts = await engine.tokenize(['', ' \n', '\u0000\u0007', 'word'], never);
+    expect(texts.tokenCounts).toEqual([0, 0, 0, 1]);
+    const vectors = await engine.embed(texts, never);
+    expect(vectors.map((vector) => Math.round(dot(vector, vector)))).toEqual([0, 0, 0, 1]);
+  });
+
+  it('should refuse the tokens of another engine', async () => {
+    await expect(engine.embed({ tokenCounts: [1] }, never)).rejects.toThrow(TypeError);
+  });
+});
