@@ -1,0 +1,100 @@
+import { Socket } from 'node:net';
+
+import pg from 'pg';
+
+import { databaseName, databaseUser } from './cluster.js';
+import { errorCode } from './failure.js';
+
+/** What `pg.Client` takes to reach the embedded server. */
+export interface EmbeddedConnection {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+/** Of the one session that owns a cluster; it ends with the process, so nothing stale can stay behind. */
+const lockKey = 0x6b_65_79_63_61_72_64;
+
+/** The right to use and to stop this server, held until `release` or the end of the process. */
+export interface Holder {
+  release(): Promise<void>;
+}
+
+export type HolderOutcome = Holder | { heldBy: number | undefined };
+
+/** How to reach the server behind this socket. */
+export function connectionTo(socketDirectory: string, port: number): EmbeddedConnection {
+  return { host: socketDirectory, port, user: databaseUser, database: databaseName };
+}
+
+/** Takes the server for this process, or says whose it is. */
+export async function becomeHolder(connection: EmbeddedConnection): Promise<HolderOutcome> {
+  const { client, socket } = await connect(connection, `keycard holder pid ${process.pid}`);
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lockKey]);
+    if (rows[0]?.locked) {
+      socket.unref();
+      return { release: () => end(client) };
+    }
+    const heldBy = await findHolder(client);
+    await end(client);
+    return { heldBy };
+  } catch (error) {
+    await end(client);
+    throw error;
+  }
+}
+
+async function findHolder(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT activity.application_name AS name
+       FROM pg_locks locks JOIN pg_stat_activity activity USING (pid)
+      WHERE locks.locktype = 'advisory' AND locks.granted AND activity.datname = current_database()
+        AND (locks.classid::bigint << 32 | locks.objid::bigint) = $1`,
+    [lockKey],
+  );
+  const pid = /^keycard holder pid (\d+)$/.exec(rows[0]?.name ?? '')?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Makes the database of a new cluster, and shows that the server answers. */
+export async function ensureDatabase(connection: EmbeddedConnection): Promise<void> {
+  const { client } = await connect(connection, 'keycard');
+  await end(client);
+}
+
+async function connect(connection: EmbeddedConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
+  try {
+    return await open(connection, name);
+  } catch (error) {
+    if (errorCode(error) !== '3D000') throw error;
+    await createDatabase(connection);
+    return await open(connection, name);
+  }
+}
+
+async function createDatabase(connection: EmbeddedConnection): Promise<void> {
+  const { client } = await open({ ...connection, database: 'postgres' }, 'keycard');
+  try {
+    await client.query(`CREATE DATABASE ${connection.database}`);
+  } catch (error) {
+    // 42P04, 23505: another process has just made it.
+    if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    await end(client);
+  }
+}
+
+async function open(connection: EmbeddedConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
+  const socket = new Socket();
+  const client = new pg.Client({ ...connection, application_name: name, stream: () => socket });
+  // Without a listener, the server's end would be Keycard's.
+  client.on('error', () => undefined);
+  await client.connect();
+  return { client, socket };
+}
+
+async function end(client: pg.Client): Promise<void> {
+  await client.end().catch(() => undefined);
+}

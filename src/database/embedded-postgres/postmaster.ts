@@ -1,0 +1,113 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { StartupError } from '../../common/startup-error.js';
+import type { Binaries } from './binaries.js';
+import { cannotRun, serverEnvironment } from './cluster.js';
+import { lastComplaint } from './failure.js';
+import { isPostmasterOf } from './process-table.js';
+import type { ServerHome } from './server-home.js';
+import { identityOf } from './server-user.js';
+
+type ServerProcess = ChildProcessByStdio<null, null, Readable>;
+
+/** Another server holds the cluster, or the one before has not quite ended. */
+const blocked = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
+const longestRecoveryMilliseconds = 10 * 60_000;
+const pollMilliseconds = 10;
+
+/** Starts a server and waits until it accepts connections; `blocked` when another one has the cluster. */
+export async function launchPostmaster(
+  home: ServerHome,
+  binaries: Binaries,
+  socketDirectory: string,
+  flags: readonly string[],
+): Promise<'ready' | 'blocked'> {
+  // Its own process group: a Ctrl-C in the terminal is for Keycard, which stops the server after it has drained.
+  const child = spawn(binaries.postgres, serverArguments(home.cluster, socketDirectory, flags), {
+    ...identityOf(home.user),
+    cwd: '/',
+    env: serverEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const outcome = await firstWords(child, binaries.postgres);
+  // From here on the server must neither keep Keycard alive nor wait for someone to read its log.
+  child.unref();
+  child.stderr.removeAllListeners('data').resume();
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  if (outcome.ready) return 'ready';
+  if (blocked.test(outcome.output)) return 'blocked';
+  throw new StartupError(
+    `The embedded PostgreSQL of DATA_DIR (${home.dataDirectory}) did not start: ${lastComplaint(outcome.output)}.`,
+  );
+}
+
+function serverArguments(cluster: string, socketDirectory: string, flags: readonly string[]): string[] {
+  // The setting is a list: quotes keep a comma or a space in the path from splitting it.
+  const quoted = `"${socketDirectory.replaceAll('"', '""')}"`;
+  const settings = ['listen_addresses=', `unix_socket_directories=${quoted}`, 'unix_socket_permissions=0700'];
+  return ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting]), ...flags];
+}
+
+function firstWords(child: ServerProcess, program: string): Promise<{ ready: boolean; output: string }> {
+  return new Promise((resolve) => {
+    let output = '';
+    const finish = (ready: boolean) => {
+      clearTimeout(deadline);
+      resolve({ ready, output });
+    };
+    const deadline = setTimeout(() => {
+      child.kill('SIGQUIT');
+      output += `\nFATAL: it was not ready after ${longestRecoveryMilliseconds / 60_000} minutes`;
+      finish(false);
+    }, longestRecoveryMilliseconds);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-20_000);
+      if (output.includes('database system is ready to accept connections')) finish(true);
+    });
+    child.once('error', (error) => {
+      output += cannotRun(program, error);
+      finish(false);
+    });
+    child.once('close', () => finish(false));
+  });
+}
+
+/** Asks the server to end its sessions, write what it holds and stop ("fast shutdown"). */
+export function interruptPostmaster(cluster: string, pid: number): void {
+  signal(cluster, pid, 'SIGINT');
+}
+
+/** Stops the server and waits for its end; one that does not obey is ended less gently, which loses no commit. */
+export async function stopPostmaster(cluster: string, pid: number): Promise<void> {
+  for (const [name, patienceMilliseconds] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
+    signal(cluster, pid, name);
+    if (await ended(cluster, pid, patienceMilliseconds)) return;
+  }
+  throw new Error(`The embedded PostgreSQL (pid ${pid}) cannot be stopped.`);
+}
+
+async function ended(cluster: string, pid: number, patienceMilliseconds: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMilliseconds;
+  while (isPostmasterOf(cluster, pid)) {
+    if (Date.now() > deadline) return false;
+    await delay(pollMilliseconds);
+  }
+  return true;
+}
+
+function signal(cluster: string, pid: number, name: NodeJS.Signals): void {
+  if (!isPostmasterOf(cluster, pid)) return;
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended between the look and the signal.
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+import { StartupError } from '../../common/startup-error.js';
+import { errorCode, failure } from './failure.js';
+import { canEnter, serverUser, type ServerUser } from './server-user.js';
+
+/** Where data and programs go that PostgreSQL's user could not reach in the checkout or in DATA_DIR. */
+export const systemFolder = '/var/lib/keycard';
+
+const noteName = 'postgresql-is-elsewhere.txt';
+
+/** Where one DATA_DIR's PostgreSQL lives. */
+export interface ServerHome {
+  /** DATA_DIR as an absolute path, for messages. */
+  dataDirectory: string;
+  /** Owned by the server's user, mode 0700. */
+  folder: string;
+  cluster: string;
+  /** Whom the server must run as; `undefined`: as ourselves. */
+  user: ServerUser | undefined;
+}
+
+/** Short and the same for the same folder, whatever path leads to it. */
+export function hashOf(folder: string): string {
+  return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
+}
+
+/** Makes DATA_DIR and decides where the server lives: inside, or where its user can go when it cannot go there. */
+export function prepareServerHome(dataDirectory: string, elsewhere: string = systemFolder): ServerHome {
+  const absolute = path.resolve(dataDirectory);
+  try {
+    makeDataDirectory(absolute);
+    const folder = chooseFolder(absolute, elsewhere);
+    const home = describe(absolute, folder);
+    makePrivate(folder, home.user);
+    checkOwner(home);
+    return home;
+  } catch (error) {
+    throw failure(
+      `DATA_DIR (${absolute}) cannot be used`,
+      error,
+      'make it a folder that Keycard can write, or set DATA_DIR to another one',
+    );
+  }
+}
+
+function makeDataDirectory(dataDirectory: string): void {
+  // As root, another user runs the server: that user may pass through the folder, but not list it.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  mkdirSync(dataDirectory, { recursive: true, mode });
+}
+
+function describe(dataDirectory: string, folder: string): ServerHome {
+  const cluster = path.join(folder, 'data');
+  return { dataDirectory, folder, cluster, user: serverUser(existsSync(cluster) ? cluster : folder) };
+}
+
+function chooseFolder(dataDirectory: string, elsewhere: string): string {
+  const inside = path.join(dataDirectory, 'postgresql');
+  const noted = readNote(dataDirectory, elsewhere);
+  if (noted !== undefined) return noted;
+  const { user, cluster } = describe(dataDirectory, inside);
+  if (user === undefined || canEnter(dataDirectory, user)) return inside;
+  if (existsSync(cluster)) {
+    throw new StartupError(
+      `PostgreSQL runs as user ${user.name}, who cannot enter DATA_DIR (${dataDirectory}): ` +
+        'give that user permission to enter it and the folders above it (chmod o+x).',
+    );
+  }
+  return moveElsewhere(dataDirectory, elsewhere, user);
+}
+
+function readNote(dataDirectory: string, elsewhere: string): string | undefined {
+  const note = path.join(dataDirectory, noteName);
+  if (!existsSync(note)) return undefined;
+  const folder = readFileSync(note, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  const isOurs = path.dirname(folder) === elsewhere;
+  if (isOurs && existsSync(folder)) return folder;
+  throw new StartupError(
+    `${note} says that the data is in ${folder}, which does not exist: ` +
+      'bring that folder back, or delete the note to begin with an empty database.',
+  );
+}
+
+function moveElsewhere(dataDirectory: string, elsewhere: string, user: ServerUser): string {
+  const folder = path.join(elsewhere, hashOf(dataDirectory));
+  mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
+  makePrivate(folder, user);
+  const note = path.join(dataDirectory, noteName);
+  writeFileSync(
+    `${note}.${process.pid}`,
+    `Keycard was started as root. PostgreSQL refuses to run as root, so it runs as user ${user.name},\n` +
+      `who cannot enter ${dataDirectory}. Its data is therefore in\n${folder}\n`,
+  );
+  renameSync(`${note}.${process.pid}`, note);
+  return folder;
+}
+
+/** A folder that only the server's user can enter. */
+export function makePrivate(folder: string, user: ServerUser | undefined): void {
+  makeFolder(folder);
+  if (user !== undefined && statSync(folder).uid === 0) chownSync(folder, user.uid, user.gid);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+  }
+}
+
+/** PostgreSQL runs only as the owner of its data, and never as root. */
+function checkOwner({ dataDirectory, folder, cluster, user }: ServerHome): void {
+  const owner = statSync(existsSync(cluster) ? cluster : folder).uid;
+  if (owner === (user?.uid ?? process.getuid?.() ?? owner)) return;
+  throw new StartupError(
+    user === undefined
+      ? `The data under DATA_DIR (${dataDirectory}) belongs to the user with id ${owner}: ` +
+          'start Keycard as that user, or set DATA_DIR to another folder.'
+      : `The data in ${folder} belongs to root, and PostgreSQL refuses to run as root: ` +
+          `run chown -R ${user.name} "${folder}".`,
+  );
+}

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+
+import { StartupError } from '../../common/startup-error.js';
+import { reason } from './failure.js';
+
+/** The user PostgreSQL runs as. */
+export interface ServerUser {
+  uid: number;
+  gid: number;
+  name: string;
+}
+
+interface Identity {
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * Whom PostgreSQL must run as when Keycard runs as root, which PostgreSQL refuses: the owner of its folder, if there
+ * is one already. `undefined` when it can run as Keycard's own user.
+ */
+export function serverUser(folder: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = parsePasswd(readPasswd());
+  const owner = statSync(folder, { throwIfNoEntry: false });
+  if (owner !== undefined && owner.uid !== 0) {
+    const name = users.find(({ uid }) => uid === owner.uid)?.name ?? String(owner.uid);
+    return { uid: owner.uid, gid: owner.gid, name };
+  }
+  const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
+  if (user === undefined) {
+    throw new StartupError(
+      'PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as; ' +
+        'start Keycard as an ordinary user or set DATABASE_URL.',
+    );
+  }
+  return user;
+}
+
+function readPasswd(): string {
+  try {
+    return readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Users of an `/etc/passwd`. macOS writes large ids as negative numbers. */
+export function parsePasswd(text: string): ServerUser[] {
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4 && !fields[0]?.startsWith('#'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }));
+}
+
+/** The user as options of `spawn`, which takes ids as signed numbers. */
+export function identityOf(user: ServerUser | undefined): Identity {
+  return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 };
+}
+
+/** Whether the user can pass through the folder: tried by a process of that user, so that every rule counts. */
+export function canEnter(folder: string, user: ServerUser | undefined): boolean {
+  const { status, error } = spawnSync('/bin/sh', ['-c', 'cd "$1" && cd /', 'sh', folder], {
+    ...identityOf(user),
+    cwd: '/',
+    env: {},
+    stdio: 'ignore',
+  });
+  if (error !== undefined) {
+    throw new StartupError(
+      `PostgreSQL refuses to run as root, and Keycard cannot start a process as user ${user?.name ?? 'itself'}: ` +
+        `${reason(error)}; start Keycard as an ordinary user or set DATABASE_URL.`,
+    );
+  }
+  return status === 0;
+}
+
+/** Whether the user can run the program, and so reach it and the libraries beside it. */
+export function canRun(program: string, user: ServerUser | undefined): boolean {
+  const { status } = spawnSync(program, ['--version'], { ...identityOf(user), cwd: '/', env: {}, stdio: 'ignore' });
+  return status === 0;
+}
