@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
+import { announced, projectFolder, StepError } from './project.mjs';
+import { runNode } from './run.mjs';
+
+const dist = path.join(projectFolder, 'dist');
+const distMark = path.join(dist, '.keycard-built');
+const nest = path.join(projectFolder, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+
+/** Whether dist/ is what the sources would give. */
+export function isBuilt() {
+  return readMark(distMark) === sourcesFingerprint();
+}
+
+/** Builds dist/ from nothing, so that no output of a removed source stays. */
+export async function build() {
+  const sources = sourcesFingerprint();
+  rmSync(dist, { recursive: true, force: true });
+  await compile('building', ['build']);
+  writeFileSync(distMark, sources);
+}
+
+function sourcesFingerprint() {
+  const sources = filesBelow(path.join(projectFolder, 'src'))
+    .filter((file) => !file.endsWith('.spec.ts'))
+    .map((file) => path.join('src', file));
+  return fingerprint(projectFolder, [...toolchainFiles(), ...sources]);
+}
+
+function toolchainFiles() {
+  const isConfiguration = (file) => /^tsconfig.*\.json$/.test(file) || file === 'nest-cli.json';
+  return [...readdirSync(projectFolder).filter(isConfiguration).sort(), 'package.json', 'package-lock.json'];
+}
+
+/** Builds build/ (sources, tests and tools), reusing what has not changed. */
+export async function buildAll() {
+  const all = path.join(projectFolder, 'build');
+  const mark = path.join(all, '.keycard-toolchain');
+  const toolchain = fingerprint(projectFolder, toolchainFiles());
+  if (readMark(mark) !== toolchain) rmSync(all, { recursive: true, force: true });
+  else removeOrphans(all);
+  await compile('building sources and tests', ['build', '-p', 'tsconfig.all.json']);
+  writeFileSync(mark, toolchain);
+}
+
+/** A removed test must not run again. A lost output must be written again, which the compiler does not notice. */
+function removeOrphans(all) {
+  const outputs = filesBelow(all).filter((file) => file.endsWith('.js'));
+  for (const output of outputs) {
+    if (existsSync(path.join(projectFolder, output.replace(/\.js$/, '.ts')))) continue;
+    rmSync(path.join(all, output), { force: true });
+    rmSync(path.join(all, `${output}.map`), { force: true });
+  }
+  const known = new Set(outputs);
+  const lost = ['src', 'test'].some((folder) =>
+    filesBelow(path.join(projectFolder, folder))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+      .some((file) => !known.has(path.join(folder, file.replace(/\.ts$/, '.js')))),
+  );
+  if (lost) rmSync(path.join(all, '.tsbuildinfo'), { force: true });
+}
+
+async function compile(what, argv) {
+  const exitCode = await announced(what, () => runNode([nest, ...argv]));
+  if (exitCode !== 0) throw new StepError('the build failed; the compiler says above where.', exitCode);
+}

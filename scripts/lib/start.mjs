@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { build, isBuilt } from './build.mjs';
+import { install, isInstalled } from './install.mjs';
+import { exclusively } from './lock.mjs';
+import { projectFolder, step } from './project.mjs';
+
+/** Installs and builds what is missing or stale, then runs the service in this process: signals reach it directly. */
+export async function start() {
+  await step(prepare);
+  await import(pathToFileURL(path.join(projectFolder, 'dist', 'main.js')).href);
+}
+
+async function prepare() {
+  if (isInstalled() && isBuilt()) return;
+  await exclusively(async () => {
+    if (!isInstalled()) await install();
+    if (!isBuilt()) await build();
+  });
+}
