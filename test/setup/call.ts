@@ -29,6 +29,6 @@ export async function call(url: string, route: string, options: Call = {}): Prom
     body: options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }

@@ -1,0 +1,110 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { AccessCheckService, type RouteAccess } from '../src/auth/access-check.service.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+/** Who may call what. A change here is a change of permissions: review it as one. */
+const accessOfRoutes = {
+  'DELETE /api-keys/:id': 'permission delete-api-keys',
+  'GET /api-keys': 'permission get-api-keys',
+  'GET /auth/me': 'signed-in',
+  'GET /health/live': 'public',
+  'GET /health/ready': 'public',
+  'GET /v1/models': 'api-key',
+  'GET /v1/models/:model': 'api-key',
+  'POST /api-keys': 'permission create-api-keys',
+  'POST /auth/sign-in': 'public',
+  'POST /v1/embeddings': 'api-key',
+};
+
+/** Routes beside the controllers: the API's description and the page that shows it, for everybody. */
+const descriptionRoutes = /^(GET|HEAD) \/(openapi\.json|docs(\/.*)?)$/;
+
+/** Fastify's drawing of its routes, a level every four characters, as `METHOD path`. */
+function parseRouteTree(tree: string): string[] {
+  const parents: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, segment, methods] = /^(.*?[├└]── )(\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+    if (indent === undefined || segment === undefined) return [];
+    parents.length = indent.length / 4 - 1;
+    parents.push(segment);
+    return (methods ?? '').split(', ').map((method) => `${method} ${parents.join('')}`);
+  });
+}
+
+describe('Access', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startTestApp();
+  });
+  afterAll(() => service.stop());
+
+  const describeAccess = ({ access }: RouteAccess) =>
+    access?.kind === 'permission' ? `permission ${access.permission}` : access?.kind;
+
+  const servedRoutes = () => {
+    const fastify: FastifyInstance = service.app.getHttpAdapter().getInstance();
+    return parseRouteTree(fastify.printRoutes({ commonPrefix: false }));
+  };
+
+  it('should be as listed for every route', () => {
+    const routes = service.app.get(AccessCheckService).routes();
+    const actual = Object.fromEntries(routes.map((route) => [route.route, describeAccess(route)]));
+    expect(actual).toEqual(accessOfRoutes);
+  });
+
+  it('should leave nothing outside the controllers but the description of the API', () => {
+    expect(servedRoutes()).toContain('DELETE /api-keys/:id');
+    const routes = servedRoutes().filter((route) => !(route.replace(/^HEAD /, 'GET ') in accessOfRoutes));
+    expect(routes.filter((route) => !descriptionRoutes.test(route))).toEqual([]);
+  });
+
+  it.each(Object.entries(accessOfRoutes).filter(([, access]) => access !== 'public'))(
+    'should answer 401 to %s (%s) without a credential',
+    async (route) => {
+      const answer = await call(service.url, route.replace(/:\w+/, 'some-id'));
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    },
+  );
+
+  it.each(['HEAD /api-keys', 'HEAD /v1/models', 'HEAD /auth/me'])('should answer 401 to %s as to GET', async (route) => {
+    expect((await call(service.url, route)).status).toBe(401);
+  });
+
+  it('should answer 404 in the form of its family to a route that does not exist', async () => {
+    const management = await call(service.url, 'GET /nothing');
+    expect(management.status).toBe(404);
+    expect(management.body).toMatchObject({ code: 'route-not-found', type: 'urn:keycard:error:route-not-found' });
+    const ai = await call(service.url, 'POST /v1/nothing', { body: {} });
+    expect(ai.status).toBe(404);
+    expect(ai.body).toEqual({
+      error: { message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null },
+    });
+  });
+});
+
+describe('A route without declared access', () => {
+  @Controller('forgotten')
+  class ForgottenController {
+    @Get('thing')
+    getThing(): string {
+      return 'open to all';
+    }
+  }
+
+  @Module({ imports: [DiscoveryModule], controllers: [ForgottenController], providers: [AccessCheckService] })
+  class ForgottenModule {}
+
+  it('should keep the application from starting, and be named', async () => {
+    const app = await NestFactory.create(ForgottenModule, new FastifyAdapter({ skipMiddie: true }), {
+      logger: false,
+      abortOnError: false,
+    });
+    await expect(app.init()).rejects.toThrow('GET /forgotten/thing');
+    await app.close();
+  });
+});
