@@ -71,9 +71,12 @@ describe('Access', () => {
     },
   );
 
-  it.each(['HEAD /api-keys', 'HEAD /v1/models', 'HEAD /auth/me'])('should answer 401 to %s as to GET', async (route) => {
-    expect((await call(service.url, route)).status).toBe(401);
-  });
+  it.each(['HEAD /api-keys', 'HEAD /v1/models', 'HEAD /auth/me'])(
+    'should answer 401 to %s as to GET',
+    async (route) => {
+      expect((await call(service.url, route)).status).toBe(401);
+    },
+  );
 
   it('should answer 404 in the form of its family to a route that does not exist', async () => {
     const management = await call(service.url, 'GET /nothing');

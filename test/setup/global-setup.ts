@@ -1,11 +1,9 @@
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ClientConfig } from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { administrate, databaseOf } from './test-database.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 import { announceTestServer } from './test-server.js';
 
 declare global {
@@ -32,11 +30,11 @@ export default async function setUp(): Promise<void> {
 }
 
 async function startOwnServer(): Promise<ClientConfig> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'keycard-test-'));
-  const postgres = await startEmbeddedPostgres(folder, { flags });
+  const folder = await makeTemporaryFolder();
+  const postgres = await startEmbeddedPostgres(folder.path, { flags });
   globalThis.stopTestServer = async () => {
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   };
   return postgres.connection;
 }

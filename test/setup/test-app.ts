@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ClientConfig } from 'pg';
 import pino from 'pino';
+import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
 import { ReadinessService } from '../../src/health/readiness.service.js';
@@ -14,6 +15,8 @@ export interface TestApp {
   /** Where it listens, such as `http://127.0.0.1:41234`. */
   url: string;
   database: ClientConfig;
+  /** Runs SQL beside the application. */
+  query: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
   /** Everything it has logged so far, one JSON text a line. */
   logLines: string[];
   stop: () => Promise<void>;
@@ -39,5 +42,6 @@ export async function startTestApp({ database: shared, config }: TestAppOptions 
     await app.close();
     await own?.drop();
   };
-  return { app, url: await app.getUrl(), database, logLines, stop };
+  const query = <Row>(sql: string, parameters?: unknown[]) => app.get(DataSource).query<Row[]>(sql, parameters);
+  return { app, url: await app.getUrl(), database, query, logLines, stop };
 }

@@ -17,7 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     // The client has gone and its work was dropped: nobody to answer, nothing to report.
-    if (thrown instanceof Error && thrown.name === 'AbortError') return;
+    if (isAbort(thrown)) return;
     const error = toAppError(thrown);
     if (error.status >= 500) this.logger.error({ requestId: request.id, err: error.cause ?? error }, error.message);
     if (reply.sent) return;
@@ -25,6 +25,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (isAiRoute(request)) void reply.send(toOpenAiError(error));
     else void reply.type('application/problem+json').send(toProblem(error, request.id));
   }
+}
+
+function isAbort(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'name' in thrown && thrown.name === 'AbortError';
 }
 
 function isAiRoute(request: FastifyRequest): boolean {

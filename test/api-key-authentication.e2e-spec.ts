@@ -1,0 +1,137 @@
+import { request } from 'node:http';
+import { generateApiKey } from '../src/api-keys/api-key.token.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+let apiKey: CreatedKey;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  member = await createMember(service);
+  apiKey = await createApiKey(service, member);
+});
+afterAll(() => service.stop());
+
+const listModels = (headers: Record<string, string>) => call(service.url, 'GET /v1/models', { headers });
+
+/** Sends headers just as they are written, repeated ones too, which fetch would join. */
+function statusOf(rawHeaders: string[]): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(service.url);
+    const headers = ['Host', hostname, ...rawHeaders];
+    const sent = request({ hostname, port, path: '/v1/models', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('An API key', () => {
+  it('should be accepted in either header, whatever the case of the scheme', async () => {
+    expect((await listModels({ 'x-api-key': apiKey.key })).status).toBe(200);
+    expect((await listModels({ authorization: `Bearer ${apiKey.key}` })).status).toBe(200);
+    expect((await listModels({ authorization: `bearer ${apiKey.key}` })).status).toBe(200);
+  });
+
+  it('should count in x-api-key alone when both headers are sent', async () => {
+    const other = generateApiKey();
+    const both = (first: string, second: string) => listModels({ 'x-api-key': first, authorization: second });
+    expect((await both(apiKey.key, `Bearer ${other}`)).status).toBe(200);
+    expect((await both(apiKey.key, 'Nonsense')).status).toBe(200);
+    expect((await both(other, `Bearer ${apiKey.key}`)).status).toBe(401);
+    expect((await both('', `Bearer ${apiKey.key}`)).status).toBe(401);
+  });
+
+  it('should be refused when its header is sent twice', async () => {
+    expect(await statusOf(['x-api-key', apiKey.key])).toBe(200);
+    expect(await statusOf(['x-api-key', apiKey.key, 'X-Api-Key', apiKey.key])).toBe(401);
+    const authorization = `Bearer ${apiKey.key}`;
+    expect(await statusOf(['authorization', authorization])).toBe(200);
+    expect(await statusOf(['authorization', authorization, 'Authorization', authorization])).toBe(401);
+  });
+
+  it('should be asked for with a bare challenge when none was sent', async () => {
+    const answer = await listModels({});
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    expect(answer.body).toEqual({
+      error: {
+        message: expect.stringContaining('x-api-key') as string,
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    });
+  });
+
+  it.each([
+    ['unknown', () => `Bearer ${generateApiKey()}`],
+    ['cut short', () => `Bearer ${apiKey.key.slice(0, -1)}`],
+    ['one character too long', () => `Bearer ${apiKey.key}x`],
+    ['of other case', () => `Bearer ${apiKey.key.toLowerCase()}`],
+    ['its hint', () => `Bearer ${apiKey.key.slice(0, 8)}`],
+    ['followed by another', () => `Bearer ${apiKey.key} ${apiKey.key}`],
+    ['sent with another scheme', () => `Basic ${apiKey.key}`],
+    ['sent without a scheme', () => apiKey.key],
+    ['empty', () => 'Bearer '],
+  ])('should be refused when it is %s', async (_title, authorization) => {
+    const answer = await listModels({ authorization: authorization() });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+    expect(answer.body).toMatchObject({ error: { type: 'invalid_request_error', code: 'invalid_api_key' } });
+    expect(answer.text).not.toContain(apiKey.key);
+  });
+
+  it('should be told apart from a JWT, which AI routes do not take', async () => {
+    const answer = await listModels({ authorization: `Bearer ${member.token}` });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('takes an API key') as string } });
+  });
+
+  it('should not be looked for in the query string', async () => {
+    expect((await call(service.url, `GET /v1/models?api_key=${apiKey.key}&x-api-key=${apiKey.key}`)).status).toBe(401);
+  });
+
+  it('should be dead when its deletion has answered, and leave the others alive', async () => {
+    const doomed = await createApiKey(service, member);
+    expect((await listModels({ 'x-api-key': doomed.key })).status).toBe(200);
+    await call(service.url, `DELETE /api-keys/${doomed.id}`, { token: member.token });
+    expect((await listModels({ 'x-api-key': doomed.key })).status).toBe(401);
+    expect((await listModels({ 'x-api-key': apiKey.key })).status).toBe(200);
+  });
+
+  it('should outlive the account that created it', async () => {
+    const creator = await createMember(service, { organizationId: member.organizationId });
+    const { key } = await createApiKey(service, creator);
+    await service.query('delete from users where id = $1', [creator.userId]);
+    expect((await listModels({ 'x-api-key': key })).status).toBe(200);
+  });
+});
+
+describe('GET /v1/models', () => {
+  const headers = () => ({ 'x-api-key': apiKey.key });
+
+  it('should answer 200 with the models in the shape of OpenAI', async () => {
+    const answer = await listModels(headers());
+    const model = {
+      id: 'universal-sentence-encoder-lite',
+      object: 'model',
+      created: 1_522_281_600,
+      owned_by: 'keycard',
+    };
+    expect(answer.body).toEqual({ object: 'list', data: [model] });
+    const one = await call(service.url, `GET /v1/models/${model.id}`, { headers: headers() });
+    expect(one.body).toEqual(model);
+  });
+
+  it('should answer 404 model_not_found to an unknown model', async () => {
+    const answer = await call(service.url, 'GET /v1/models/gpt-9', { headers: headers() });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+  });
+});

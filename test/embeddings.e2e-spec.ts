@@ -1,0 +1,177 @@
+import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const model = 'universal-sentence-encoder-lite';
+let service: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  token = (await createApiKey(service, await createMember(service))).key;
+});
+afterAll(() => service.stop());
+
+const embed = (fields: object) => call(service.url, 'POST /v1/embeddings', { token, body: { model, ...fields } });
+const bodyOf = (answer: Answer) => answer.body as EmbeddingsResponseDto;
+const vectorsOf = (answer: Answer) => bodyOf(answer).data.map(({ embedding }) => embedding as number[]);
+const lengthOf = (vector: number[]) => Math.hypot(...vector);
+const similarity = (a: number[] = [], b: number[] = []) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+function decodeBase64(text: unknown): number[] {
+  const bytes = Buffer.from(String(text), 'base64');
+  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+}
+
+describe('POST /v1/embeddings', () => {
+  it('should answer 200 with all fields of the shape of OpenAI', async () => {
+    const answer = await embed({ input: 'How do I reset my password?', user: 'user-1' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { data, ...rest } = bodyOf(answer);
+    expect(rest).toEqual({ object: 'list', model, usage: { prompt_tokens: 8, total_tokens: 8 } });
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({ object: 'embedding', index: 0 });
+    expect(data[0]?.embedding).toHaveLength(512);
+    expect(lengthOf(vectorsOf(answer)[0] ?? [])).toBeCloseTo(1, 5);
+  });
+
+  it('should embed several texts in their order, the same as one by one', async () => {
+    const input = ['I forgot my login credentials', 'Bananas are rich in potassium', 'How do I reset my password?'];
+    const together = await embed({ input });
+    expect(bodyOf(together).data.map(({ index }) => index)).toEqual([0, 1, 2]);
+    const [login, bananas, password] = vectorsOf(together);
+    expect(similarity(login, password)).toBeGreaterThan(similarity(login, bananas));
+    for (const [index, text] of input.entries()) {
+      const [alone] = vectorsOf(await embed({ input: text }));
+      expect(similarity(alone, vectorsOf(together)[index])).toBeCloseTo(1, 5);
+    }
+  });
+
+  it('should count the tokens of all texts', async () => {
+    const counts = await Promise.all(
+      ['one', 'two words'].map(async (input) => bodyOf(await embed({ input })).usage.total_tokens),
+    );
+    const { usage } = bodyOf(await embed({ input: ['one', 'two words'] }));
+    expect(usage.total_tokens).toBe((counts[0] ?? 0) + (counts[1] ?? 0));
+  });
+
+  it('should give the same numbers as base64 of little-endian floats', async () => {
+    const input = ['The quick brown fox', 'jumps over the lazy dog'];
+    const numbers = vectorsOf(await embed({ input, encoding_format: 'float' }));
+    const encoded = bodyOf(await embed({ input, encoding_format: 'base64' })).data.map((item) =>
+      decodeBase64(item.embedding),
+    );
+    expect(encoded.map((vector) => vector.length)).toEqual([512, 512]);
+    for (const [index, vector] of encoded.entries()) expect(similarity(vector, numbers[index])).toBeCloseTo(1, 5);
+  });
+
+  it('should shorten vectors to the dimensions asked for, of length 1 again', async () => {
+    const [full] = vectorsOf(await embed({ input: 'Hello' }));
+    const [short] = vectorsOf(await embed({ input: 'Hello', dimensions: 64 }));
+    expect(short).toHaveLength(64);
+    expect(lengthOf(short ?? [])).toBeCloseTo(1, 5);
+    expect((short?.[0] ?? 0) / (short?.[1] ?? 1)).toBeCloseTo((full?.[0] ?? 0) / (full?.[1] ?? 1), 4);
+    expect(vectorsOf(await embed({ input: 'Hello', dimensions: 512 }))[0]).toHaveLength(512);
+    expect(vectorsOf(await embed({ input: 'Hello', dimensions: 1 }))[0]).toHaveLength(1);
+  });
+
+  it('should embed 2,048 texts at once', async () => {
+    const answer = await embed({
+      input: Array.from({ length: 2048 }, (_, n) => `Text ${n}`),
+      encoding_format: 'base64',
+    });
+    expect(answer.status).toBe(200);
+    expect(bodyOf(answer).data).toHaveLength(2048);
+  });
+
+  it('should embed a text of thousands of tokens', async () => {
+    const answer = await embed({ input: 'A sentence that is said again. '.repeat(1000) });
+    expect(answer.status).toBe(200);
+    expect(bodyOf(answer).usage.total_tokens).toBeGreaterThan(5000);
+  });
+
+  it.each<[string, string | null, object]>([
+    ['no input', 'input', { input: undefined }],
+    ['null as input', 'input', { input: null }],
+    ['an empty text', 'input', { input: '' }],
+    ['an empty text among others', 'input', { input: ['a', ''] }],
+    ['spaces only', 'input', { input: '  \n ' }],
+    ['no texts', 'input', { input: [] }],
+    ['2,049 texts', 'input', { input: Array.from({ length: 2049 }, () => 'a') }],
+    ['a number as input', 'input', { input: 5 }],
+    ['an object as input', 'input', { input: {} }],
+    ['token ids', 'input', { input: [1, 2, 3] }],
+    ['arrays of token ids', 'input', { input: [[1, 2], [3]] }],
+    ['a text of more than 8,192 tokens', 'input', { input: 'word '.repeat(9000) }],
+    ['more than 300,000 tokens', 'input', { input: Array.from({ length: 50 }, () => 'word '.repeat(7000)) }],
+    ['no model', 'model', { model: undefined, input: 'a' }],
+    ['an empty model', 'model', { model: '', input: 'a' }],
+    ['a number as model', 'model', { model: 7, input: 'a' }],
+    ['an unknown encoding format', 'encoding_format', { input: 'a', encoding_format: 'int8' }],
+    ['null as encoding format', 'encoding_format', { input: 'a', encoding_format: null }],
+    ['0 dimensions', 'dimensions', { input: 'a', dimensions: 0 }],
+    ['513 dimensions', 'dimensions', { input: 'a', dimensions: 513 }],
+    ['half a dimension', 'dimensions', { input: 'a', dimensions: 1.5 }],
+    ['dimensions as text', 'dimensions', { input: 'a', dimensions: '64' }],
+    ['a number as user', 'user', { input: 'a', user: 1 }],
+    ['an unknown field', 'inputs', { input: 'a', inputs: 'b' }],
+  ])('should answer 400 that names the parameter for %s', async (_title, param, fields) => {
+    const answer = await embed(fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      error: { message: expect.any(String) as string, type: 'invalid_request_error', param, code: null },
+    });
+  });
+
+  const json = { 'content-type': 'application/json' };
+  it.each<[number, string, string, Record<string, string>]>([
+    [400, 'is broken', '{"input":', json],
+    [400, 'is an array', '[]', json],
+    [400, 'is null', 'null', json],
+    [400, 'is missing', '', json],
+    [413, 'is larger than 10 MB', `{"input":"${'x'.repeat(10 * 1024 * 1024)}"}`, json],
+    [415, 'has no content type', 'input=a', { 'content-type': '' }],
+    [415, 'is a form', 'input=a', { 'content-type': 'application/x-www-form-urlencoded' }],
+    [415, 'is plain text', '{"input":"a"}', { 'content-type': 'text/plain' }],
+  ])('should answer %i in the envelope of OpenAI when the body %s', async (status, _title, rawBody, headers) => {
+    const answer = await call(service.url, 'POST /v1/embeddings', { token, rawBody, headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({
+      error: { message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null },
+    });
+  });
+
+  it('should answer 404 model_not_found to an unknown model', async () => {
+    const answer = await embed({ model: 'text-embedding-3-small', input: 'a' });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+  });
+
+  it('should answer 401 without a key, before it looks at the body', async () => {
+    const answer = await call(service.url, 'POST /v1/embeddings', { rawBody: 'not JSON', headers: json });
+    expect(answer.status).toBe(401);
+  });
+
+  it('should go on serving when a client goes away in the middle', async () => {
+    const controller = new AbortController();
+    const large = fetch(`${service.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { ...json, 'x-api-key': token },
+      body: JSON.stringify({
+        model,
+        input: Array.from({ length: 2000 }, (_, n) => `A text that nobody waits for ${n}`),
+      }),
+      signal: controller.signal,
+    });
+    const small = embed({ input: 'Hello' });
+    await small;
+    controller.abort();
+    await expect(large).rejects.toThrow('aborted');
+    expect((await embed({ input: 'Hello again' })).status).toBe(200);
+    expect(service.logLines.join('')).not.toContain('"level":50');
+  });
+});

@@ -1,0 +1,81 @@
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const workerCount = 50;
+const keyCount = 20;
+
+/** When each deletion was answered, and what every request that began later was told. */
+interface Hammering {
+  deletedAt: Map<string, number>;
+  accepted: number;
+  acceptedAfterDeletion: string[];
+  refusedBeforeDeletion: string[];
+  otherStatuses: Set<number>;
+}
+
+describe('Deleting keys while two replicas are under load', () => {
+  let replicas: TestApp[];
+  let member: Member;
+  let keys: CreatedKey[];
+
+  beforeAll(async () => {
+    const first = await startTestApp();
+    const second = await startTestApp({ database: first.database });
+    replicas = [first, second];
+    member = await createMember(first);
+    keys = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(first, member)));
+  });
+  afterAll(async () => {
+    for (const replica of replicas.toReversed()) await replica.stop();
+  });
+
+  const replica = (number: number) => replicas[number % replicas.length]?.url ?? '';
+
+  /** Sends requests with random keys to both replicas until it is told to stop. */
+  async function hammer(worker: number, state: Hammering, isOver: () => boolean): Promise<void> {
+    for (let round = 0; !isOver(); round++) {
+      const { id, key } = keys[(worker * 7 + round) % keyCount] ?? { id: '', key: '' };
+      const wasDeleted = state.deletedAt.has(id);
+      const startedDeletions = deletionsStarted.has(id);
+      const { status } = await call(replica(worker + round), 'GET /v1/models', { token: key });
+      if (status === 200) {
+        state.accepted++;
+        if (wasDeleted) state.acceptedAfterDeletion.push(id);
+      } else if (status === 401) {
+        if (!startedDeletions && !deletionsStarted.has(id)) state.refusedBeforeDeletion.push(id);
+      } else state.otherStatuses.add(status);
+    }
+  }
+
+  const deletionsStarted = new Set<string>();
+
+  it('should accept no request that began after the deletion was answered, on either replica', async () => {
+    const state: Hammering = {
+      deletedAt: new Map(),
+      accepted: 0,
+      acceptedAfterDeletion: [],
+      refusedBeforeDeletion: [],
+      otherStatuses: new Set(),
+    };
+    let isOver = false;
+    const workers = Array.from({ length: workerCount }, (_, worker) => hammer(worker, state, () => isOver));
+    for (const [index, { id, key }] of keys.entries()) {
+      deletionsStarted.add(id);
+      const answer = await call(replica(index), `DELETE /api-keys/${id}`, { token: member.token });
+      expect(answer.status).toBe(200);
+      state.deletedAt.set(id, performance.now());
+      // Both replicas at once, at the very moment of the answer.
+      const statuses = await Promise.all([0, 1, 2, 3].map((n) => call(replica(n), 'GET /v1/models', { token: key })));
+      expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    }
+    isOver = true;
+    await Promise.all(workers);
+
+    expect(state.accepted).toBeGreaterThan(keyCount);
+    expect(state.acceptedAfterDeletion).toEqual([]);
+    expect(state.refusedBeforeDeletion).toEqual([]);
+    expect([...state.otherStatuses]).toEqual([]);
+  });
+});
