@@ -18,14 +18,25 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The system's code of an error (`EACCES`), or PostgreSQL's (`57P03`). */
 export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return textOf(error, 'code');
+}
+
+/** Read by shape: an error of Node itself is no `instanceof` the `Error` of another context, such as a test's. */
+function textOf(error: unknown, property: string): string | undefined {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The message of whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  return textOf(error, 'message') ?? String(error);
 }
 
 /** What went wrong, in a few words for the operator. */
 export function reason(error: unknown): string {
   const known = reasons[errorCode(error) ?? ''];
   if (known !== undefined) return known;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return text.split('\n', 1)[0] || 'the cause is unknown';
 }
 

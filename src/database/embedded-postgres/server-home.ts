@@ -58,7 +58,14 @@ export function prepareServerHome(dataDirectory: string, elsewhere: string = sys
 function makeDataDirectory(dataDirectory: string): void {
   // As root, another user runs the server: that user may pass through the folder, but not list it.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  mkdirSync(dataDirectory, { recursive: true, mode });
+  makeFolders(dataDirectory, mode);
+}
+
+/** Like `mkdir -p`. Node's own never returns where the system refuses a new folder with ENOENT, as under /proc. */
+function makeFolders(folder: string, mode: number): void {
+  const parent = path.dirname(folder);
+  if (!existsSync(parent) && parent !== folder) makeFolders(parent, mode);
+  makeFolder(folder, mode);
 }
 
 function describe(dataDirectory: string, folder: string): ServerHome {
@@ -95,7 +102,7 @@ function readNote(dataDirectory: string, elsewhere: string): string | undefined 
 
 function moveElsewhere(dataDirectory: string, elsewhere: string, user: ServerUser): string {
   const folder = path.join(elsewhere, hashOf(dataDirectory));
-  mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
+  makeFolders(elsewhere, 0o755);
   makePrivate(folder, user);
   const note = path.join(dataDirectory, noteName);
   writeFileSync(
@@ -109,13 +116,13 @@ function moveElsewhere(dataDirectory: string, elsewhere: string, user: ServerUse
 
 /** A folder that only the server's user can enter. */
 export function makePrivate(folder: string, user: ServerUser | undefined): void {
-  makeFolder(folder);
+  makeFolder(folder, 0o700);
   if (user !== undefined && statSync(folder).uid === 0) chownSync(folder, user.uid, user.gid);
 }
 
-function makeFolder(folder: string): void {
+function makeFolder(folder: string, mode: number): void {
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(folder, { mode });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }

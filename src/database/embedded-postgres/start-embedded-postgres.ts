@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../common/startup-error.js';
 import { findPackage, usableBinaries, type Binaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
-import { errorCode, reason } from './failure.js';
+import { errorCode, errorMessage, reason } from './failure.js';
 import { becomeHolder, connectionTo, ensureDatabase, type EmbeddedConnection, type Holder } from './holder.js';
 import { findPostmaster, removeStaleLocks, type RunningPostmaster } from './postmaster-file.js';
 import { interruptPostmaster, launchPostmaster, stopPostmaster } from './postmaster.js';
@@ -98,7 +98,7 @@ function isPassing(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'EAGAIN'];
   const stateCodes = ['57P01', '57P02', '57P03', '53300'];
-  const closed = error instanceof Error && error.message.startsWith('Connection terminated');
+  const closed = errorMessage(error).startsWith('Connection terminated');
   return closed || socketCodes.includes(code) || stateCodes.includes(code);
 }
 

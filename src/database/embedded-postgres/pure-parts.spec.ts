@@ -1,0 +1,64 @@
+import { StartupError } from '../../common/startup-error.js';
+import { failure, lastComplaint } from './failure.js';
+import { parsePostmasterFile } from './postmaster-file.js';
+import { isRunning } from './process-table.js';
+import { parsePasswd } from './server-user.js';
+import { fitsSocket } from './socket-directory.js';
+
+describe('failure', () => {
+  it('should say what failed, why and what to do, in one sentence', () => {
+    const error = Object.assign(new Error('EACCES: permission denied, mkdir'), { code: 'EACCES' });
+    expect(failure('DATA_DIR cannot be made', error, 'choose another').message).toBe(
+      'DATA_DIR cannot be made: permission is denied; choose another.',
+    );
+  });
+
+  it('should keep a sentence that was already found', () => {
+    const found = new StartupError('The disk is full.');
+    expect(failure('Something', found, 'do something')).toBe(found);
+  });
+});
+
+describe('lastComplaint', () => {
+  it('should find the reason in what PostgreSQL wrote', () => {
+    const log = '2026-01-01 UTC [7] LOG:  starting\n2026-01-01 UTC [7] FATAL:  out of memory\nLOG:  shut down\n';
+    expect(lastComplaint(log)).toBe('out of memory');
+    expect(lastComplaint('initdb: error: no space left\n')).toBe('no space left');
+    expect(lastComplaint('')).toBe('it said nothing');
+  });
+});
+
+describe('parsePostmasterFile', () => {
+  it('should read pid, port and socket folder', () => {
+    const text = '41\n/data\n1700000000\n5432\n/data dir/run\n\n  1 2\nready   \n';
+    expect(parsePostmasterFile(text)).toEqual({ pid: 41, port: 5432, socketDirectory: '/data dir/run' });
+  });
+
+  it('should read nothing from a file that is still being written', () => {
+    expect(parsePostmasterFile('')).toBeUndefined();
+    expect(parsePostmasterFile('41\n/data\n1700000000\n5432\n\n')).toBeUndefined();
+  });
+});
+
+describe('parsePasswd', () => {
+  it('should read users, and the negative ids of macOS', () => {
+    expect(parsePasswd('# note:x:1:1\nnobody:*:-2:-2:Nobody:/:/bin/false\npostgres:x:101:104:::\n')).toEqual([
+      { name: 'nobody', uid: 4294967294, gid: 4294967294 },
+      { name: 'postgres', uid: 101, gid: 104 },
+    ]);
+  });
+});
+
+describe('fitsSocket', () => {
+  it('should count bytes, not characters', () => {
+    expect(fitsSocket(`/${'a'.repeat(80)}`)).toBe(true);
+    expect(fitsSocket(`/${'ä'.repeat(80)}`)).toBe(false);
+  });
+});
+
+describe('isRunning', () => {
+  it('should know this process, and a pid that nobody has', () => {
+    expect(isRunning(process.pid)).toBe(true);
+    expect(isRunning(2 ** 30)).toBe(false);
+  });
+});

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import pg from 'pg';
+
+import { StartupError } from '../../src/common/startup-error.js';
+import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
+import { systemFolder } from '../../src/database/embedded-postgres/server-home.js';
+import { canEnter, canRun, identityOf, parsePasswd } from '../../src/database/embedded-postgres/server-user.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/database/embedded-postgres/start-embedded-postgres.js';
+import { HolderProcess } from './held-by-process.js';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
+
+let folder: string;
+let cleanups: (() => Promise<unknown> | void)[];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'keycard-test-'));
+  chmodSync(folder, 0o755);
+  cleanups = [];
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(dataDirectory: string, options?: { shared?: boolean }): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres(dataDirectory, options);
+  cleanups.push(() => postgres.stop());
+  return postgres;
+}
+
+function startHolder(...parameters: ConstructorParameters<typeof HolderProcess>): HolderProcess {
+  const holder = new HolderProcess(...parameters);
+  cleanups.push(() => holder.crash());
+  return holder;
+}
+
+async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, sql: string): Promise<Row[]> {
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function refusal(dataDirectory: string): Promise<string> {
+  const error: unknown = await startEmbeddedPostgres(dataDirectory).catch((reason: unknown) => reason);
+  if (!(error instanceof StartupError)) throw new Error('it was not refused with a StartupError');
+  expect(error.message).toMatch(/^[^\n]+\.$/);
+  return error.message;
+}
+
+async function expectRowsKept(dataDirectory: string, holder: HolderProcess): Promise<void> {
+  const postgres = await start(dataDirectory);
+  const rows = await query<{ number: number }>(postgres, 'SELECT number FROM numbers');
+  const kept = new Set(rows.map(({ number }) => number));
+  expect(holder.acknowledged.filter((number) => !kept.has(number))).toEqual([]);
+}
+
+function serverPid(cluster: string): number {
+  return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+describe('a cluster of one process', () => {
+  it('should keep the data from one start to the next', async () => {
+    const first = await start(folder);
+    await query(first, "CREATE TABLE words AS SELECT 'grün' AS word");
+    await first.stop();
+    const second = await start(folder);
+    expect(await query(second, 'SELECT word FROM words')).toEqual([{ word: 'grün' }]);
+  });
+
+  it('should be UTF-8, in UTC, without a locale and without a network port', async () => {
+    const postgres = await start(folder);
+    const [settings] = await query(
+      postgres,
+      `SELECT current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone,
+              current_setting('lc_messages') AS locale, current_setting('listen_addresses') AS addresses`,
+    );
+    expect(settings).toEqual({ encoding: 'UTF8', zone: 'UTC', locale: 'C', addresses: '' });
+    expect(statSync(postgres.connection.host).mode & 0o777).toBe(0o700);
+  });
+
+  it('should live in a path with spaces, a comma and quotes', async () => {
+    const postgres = await start(path.join(folder, `my "data", here's`));
+    expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('should live in a path that is too long for a socket', async () => {
+    const dataDirectory = path.join(folder, 'long'.repeat(40));
+    const postgres = await start(dataDirectory);
+    cleanups.unshift(() => rmSync(postgres.connection.host, { recursive: true, force: true }));
+    expect(postgres.connection.host.startsWith(dataDirectory)).toBe(false);
+    expect(statSync(postgres.connection.host).mode & 0o777).toBe(0o700);
+    expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('should be found again where PostgreSQL cannot enter DATA_DIR', async () => {
+    chmodSync(folder, 0o700);
+    const dataDirectory = path.join(folder, 'data');
+    const first = await start(dataDirectory);
+    const home = path.dirname(first.connection.host);
+    if (isRoot) cleanups.unshift(() => rmSync(home, { recursive: true, force: true }));
+    expect(path.dirname(home)).toBe(isRoot ? systemFolder : dataDirectory);
+    await query(first, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await first.stop();
+    chmodSync(folder, 0o755);
+    const second = await start(dataDirectory);
+    expect(await query(second, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    expect(existsSync(path.join(dataDirectory, 'postgresql-is-elsewhere.txt'))).toBe(isRoot);
+  });
+
+  it('should serve an ordinary user, and end with its process', async () => {
+    const build = path.dirname(import.meta.dirname);
+    const canSwitch = isRoot && canRun(process.execPath, nobody) && canEnter(build, nobody);
+    chmodSync(folder, 0o777);
+    const holder = startHolder(path.join(folder, 'data'), canSwitch ? nobody : undefined);
+    const pid = serverPid(await holder.said('cluster'));
+    await holder.said('acknowledged');
+    expect(await holder.stop()).toBe(0);
+    expect(isRunning(pid)).toBe(false);
+  });
+});
+
+describe('several processes on one DATA_DIR', () => {
+  it('should refuse the second with a sentence that names the first', async () => {
+    const holder = startHolder(folder);
+    await holder.said('cluster');
+    const message = await refusal(folder);
+    expect(message).toContain(folder);
+    expect(message).toContain(`pid ${holder.pid}`);
+  });
+
+  it('should let exactly one win when both begin with nothing', async () => {
+    const holders = [startHolder(folder), startHolder(folder)];
+    const outcomes = await Promise.all(
+      holders.map((holder) => Promise.race([holder.said('acknowledged').then(() => 'won'), holder.said('failed')])),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1);
+    expect(outcomes.find((outcome) => outcome !== 'won')).toContain('is in use by another Keycard process');
+  });
+
+  it('should let a tool join, and leave the server running', async () => {
+    const service = await start(folder);
+    const tool = await start(folder, { shared: true });
+    expect(tool.connection).toEqual(service.connection);
+    await tool.stop();
+    expect(await query(service, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('should let a tool start the server where no service runs, and stop it', async () => {
+    const tool = await start(folder, { shared: true });
+    await tool.stop();
+    await expect(query(tool, 'SELECT 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
+  });
+});
+
+describe('after a crash', () => {
+  it('should take over the server of a killed Keycard, with every acknowledged row', async () => {
+    const holder = startHolder(folder);
+    const cluster = await holder.said('cluster');
+    await holder.said('acknowledged');
+    const pid = serverPid(cluster);
+    await holder.crash();
+    await expectRowsKept(folder, holder);
+    expect(serverPid(cluster)).toBe(pid);
+  });
+
+  it('should recover a killed server, with every acknowledged row', async () => {
+    const holder = startHolder(folder);
+    const cluster = await holder.said('cluster');
+    await holder.said('acknowledged');
+    process.kill(serverPid(cluster), 'SIGKILL');
+    await holder.crash();
+    await expectRowsKept(folder, holder);
+  });
+
+  it('should not mistake a process that was given the pid of a killed server for that server', async () => {
+    const holder = startHolder(folder);
+    const cluster = await holder.said('cluster');
+    await holder.said('acknowledged');
+    const pidFile = path.join(cluster, 'postmaster.pid');
+    const pid = serverPid(cluster);
+    process.kill(pid, 'SIGKILL');
+    await holder.crash();
+    const { uid, gid } = statSync(cluster);
+    const stranger = spawn('/bin/sh', ['-c', 'echo here; read -r line'], {
+      ...identityOf({ uid, gid, name: '' }),
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    cleanups.push(() => void stranger.kill('SIGKILL'));
+    await once(stranger.stdout, 'data');
+    for (const file of [pidFile, path.join(cluster, '..', 'run', '.s.PGSQL.5432.lock')]) {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(`${pid}\n`, `${stranger.pid}\n`));
+    }
+    await expectRowsKept(folder, holder);
+  });
+});
+
+describe('a DATA_DIR that cannot be used', () => {
+  it('should be refused when it is a file', async () => {
+    const file = path.join(folder, 'file');
+    writeFileSync(file, '');
+    expect(await refusal(file)).toContain(`DATA_DIR (${file}) cannot be used`);
+  });
+
+  it('should be refused when it cannot be written', async () => {
+    chmodSync(folder, 0o500);
+    cleanups.push(() => chmodSync(folder, 0o700));
+    // Root may write everywhere but into the kernel's own folders.
+    const dataDirectory = isRoot ? '/proc/keycard' : path.join(folder, 'data');
+    expect(await refusal(dataDirectory)).toContain(`DATA_DIR (${dataDirectory}) cannot be used`);
+  });
+
+  it('should be refused when another major version of PostgreSQL made it', async () => {
+    const postgres = await start(folder);
+    const version = path.join(postgres.connection.host, '..', 'data', 'PG_VERSION');
+    await postgres.stop();
+    writeFileSync(version, '15\n');
+    expect(await refusal(folder)).toMatch(/PostgreSQL 15, and this Keycard brings PostgreSQL \d+/);
+  });
+});

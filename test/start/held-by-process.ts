@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { identityOf, type ServerUser } from '../../src/database/embedded-postgres/server-user.js';
+
+const program = fileURLToPath(new URL('./holder-process.js', import.meta.url));
+
+/** `holder-process` at work, seen from the test. */
+export class HolderProcess {
+  readonly lines: string[] = [];
+  private readonly child;
+  private readonly output;
+
+  constructor(dataDirectory: string, user?: ServerUser) {
+    this.child = spawn(process.execPath, [program, dataDirectory], {
+      ...identityOf(user),
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.output = createInterface({ input: this.child.stdout });
+    this.output.on('line', (line) => this.lines.push(line));
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** The rest of the first line that begins with this word. */
+  async said(word: string): Promise<string> {
+    for (;;) {
+      const found = this.lines.find((line) => line.startsWith(`${word} `));
+      if (found !== undefined) return found.slice(word.length + 1);
+      await once(this.output, 'line');
+    }
+  }
+
+  /** The numbers that PostgreSQL had acknowledged before the end. */
+  get acknowledged(): number[] {
+    return this.lines.filter((line) => line.startsWith('acknowledged ')).map((line) => Number(line.split(' ')[1]));
+  }
+
+  /** Lets it stop PostgreSQL and end by itself; gives the exit code. */
+  async stop(): Promise<number | null> {
+    const closed = once(this.child, 'close') as Promise<[number | null]>;
+    this.child.stdin.write('stop');
+    return (await closed)[0];
+  }
+
+  /** Ends it as a crash would. */
+  async crash(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const closed = once(this.child, 'close');
+    this.child.kill('SIGKILL');
+    await closed;
+  }
+}
