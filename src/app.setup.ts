@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
 import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
+import { countRequestsInFlight } from './close-app.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { readJsonBodies } from './common/http/json-body.js';
 import { requestIdOf, returnRequestId } from './common/http/request-id.js';
@@ -34,6 +35,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     forceCloseConnections: false,
   });
   const fastify = adapter.getInstance();
+  countRequestsInFlight(fastify.server);
   returnRequestId(fastify);
   logRequests(fastify, logger);
   boundUnreadBodies(fastify);

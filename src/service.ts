@@ -1,8 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.setup.js';
+import { closeApp } from './close-app.js';
+import { errorCode } from './common/errors/error-facts.js';
 import { StartupError } from './common/startup-error.js';
 import { loadOrGenerateJwtSecret } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
@@ -45,7 +46,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     const url = await listen(app, config);
     app.get(ReadinessService).enter('running');
     const stop = async () => {
-      await closeWithin(drainMilliseconds, app, logger);
+      await closeApp(app, drainMilliseconds, logger);
       await database.stop();
     };
     return { url, firstStart, stop };
@@ -73,7 +74,7 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
 }
 
 function explainListenError(error: unknown, host: string, port: number): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new StartupError(`PORT ${port} on ${host} is in use by another process; stop it or set another PORT.`);
     case 'EACCES':
@@ -84,17 +85,4 @@ function explainListenError(error: unknown, host: string, port: number): unknown
     default:
       return error;
   }
-}
-
-/** Waits for requests in flight, but not for ever: what is not done in time is cut off. */
-async function closeWithin(milliseconds: number, app: NestFastifyApplication, logger: Logger): Promise<void> {
-  app.get(ReadinessService).enter('stopping');
-  const timeout = new AbortController();
-  const cutOff = async () => {
-    await setTimeout(milliseconds, undefined, { signal: timeout.signal });
-    logger.warn(`Requests were still in flight after ${milliseconds / 1000} s and were cut off.`);
-    app.getHttpServer().closeAllConnections();
-  };
-  const closing = app.close().finally(() => timeout.abort());
-  await Promise.all([closing, cutOff().catch(() => undefined)]);
 }

@@ -18,7 +18,7 @@ export function authenticateBeforeBody(fastify: FastifyInstance, strategy: ApiKe
           request.principal = principal;
           done();
         },
-        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+        (error: Error) => done(error),
       );
     };
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 
 /**
@@ -14,8 +15,8 @@ export function loadOrGenerateJwtSecret(dataDirectory: string): string {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!exists) throw new StartupError(`DATA_DIR must be writable, and ${dataDirectory} is not.`);
+    if (errorCode(error) !== 'EEXIST')
+      throw new StartupError(`DATA_DIR must be writable, and ${dataDirectory} is not.`);
   }
   const secret = readSecret(file);
   if (Buffer.byteLength(secret) < 32) {

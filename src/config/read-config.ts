@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { errorCode } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 import { type VariableName, variables, type VariableValue } from './variables.js';
 
@@ -14,7 +15,7 @@ export function readEnvironment(directory = process.cwd()): Environment {
   try {
     return { ...parseEnv(readFileSync(path.join(directory, '.env'), 'utf8')), ...process.env };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return process.env;
+    if (errorCode(error) === 'ENOENT') return process.env;
     throw new StartupError('.env in the working directory cannot be read; correct its permissions or remove it.');
   }
 }

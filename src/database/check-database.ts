@@ -1,4 +1,5 @@
 import pg, { type ClientConfig } from 'pg';
+import { errorCode, errorMessage } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 
 const oldestVersion = 15;
@@ -36,7 +37,7 @@ export async function checkDatabase(database: ClientConfig): Promise<void> {
 
 function explain(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const reason = error instanceof Error && error.message !== '' ? error.message : code;
+  const code = errorCode(error) ?? '';
+  const reason = errorMessage(error) || code;
   return new StartupError(explanations[code] ?? `DATABASE_URL: PostgreSQL cannot be reached (${reason}).`);
 }

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ClientConfig } from 'pg';
-import pino from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup.js';
+import { closeApp } from '../../src/close-app.js';
+import { createLogger } from '../../src/common/logging/logger.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
 import { ReadinessService } from '../../src/health/readiness.service.js';
 import { createTestDatabase } from './test-database.js';
@@ -33,13 +34,13 @@ export async function startTestApp({ database: shared, config }: TestAppOptions 
   const own = shared === undefined ? await createTestDatabase() : undefined;
   const database = shared ?? own?.connection ?? {};
   const logLines: string[] = [];
-  const logger = pino({ level: 'trace' }, { write: (line: string) => logLines.push(line) });
+  const logger = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const settings = { database, jwtSecret: testJwtSecret, jwtTtlSeconds: 900, trustProxy: false, corsOrigins: [] };
   const app = await createApp({ ...settings, ...config }, logger);
   await app.listen(0, '127.0.0.1');
   app.get(ReadinessService).enter('running');
   const stop = async () => {
-    await app.close();
+    await closeApp(app, 10_000, logger);
     await own?.drop();
   };
   const query = <Row>(sql: string, parameters?: unknown[]) => app.get(DataSource).query<Row[]>(sql, parameters);

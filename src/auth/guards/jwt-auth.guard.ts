@@ -1,5 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
+import { errorName } from '../../common/errors/error-facts.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 
 /** Runs the `jwt` strategy and keeps its principal on the request. */
@@ -20,7 +21,7 @@ export class JwtAuthGuard extends AuthGuard('jwt') {
   override handleRequest<User>(error: Error | null, principal: User | false, reason: unknown): User {
     if (error) throw error;
     if (principal) return principal;
-    const expired = reason instanceof Error && reason.name === 'TokenExpiredError';
+    const expired = errorName(reason) === 'TokenExpiredError';
     throw unauthenticated(
       'invalid-credential',
       expired ? 'The JWT has expired; sign in again.' : 'The JWT is not valid; sign in again.',

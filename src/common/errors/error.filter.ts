@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AppError } from './app-error.js';
 import { errorCatalogue } from './error-catalogue.js';
+import { errorName } from './error-facts.js';
 import type { OpenAiErrorDto } from './openai-error.dto.js';
 import type { ProblemDto } from './problem.dto.js';
 import { toAppError } from './to-app-error.js';
@@ -17,7 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     // The client has gone and its work was dropped: nobody to answer, nothing to report.
-    if (isAbort(thrown)) return;
+    if (errorName(thrown) === 'AbortError') return;
     const error = toAppError(thrown);
     if (error.status >= 500) this.logger.error({ requestId: request.id, err: error.cause ?? error }, error.message);
     if (reply.sent) return;
@@ -25,10 +26,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (isAiRoute(request)) void reply.send(toOpenAiError(error));
     else void reply.type('application/problem+json').send(toProblem(error, request.id));
   }
-}
-
-function isAbort(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && 'name' in thrown && thrown.name === 'AbortError';
 }
 
 function isAiRoute(request: FastifyRequest): boolean {

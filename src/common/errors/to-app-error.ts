@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, unavailable } from './app-error.js';
 import type { ErrorCode } from './error-catalogue.js';
+import { errorCode, errorMessage } from './error-facts.js';
 
 /** Errors that Fastify and Nest raise by themselves, by status. */
 const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
@@ -18,9 +19,7 @@ const unreachableMessage =
 
 /** Whether the error means that the database cannot be reached now, rather than that a query was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return unreachable.test(code) || unreachableMessage.test(error.message);
+  return unreachable.test(errorCode(error) ?? '') || unreachableMessage.test(errorMessage(error));
 }
 
 /** Whatever was thrown, as an error of the catalogue; what is not known becomes `internal-error`. */

@@ -1,25 +1,24 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import { errorCode, errorMessage, errorName } from '../errors/error-facts.js';
 
 /**
- * The service's logger: JSON lines on standard output, readable ones on a terminal.
+ * The service's logger: JSON lines on standard output, or readable ones on a terminal.
  *
  * Errors are reduced to type, message, code and stack: a failed query also carries its parameters, and those
  * may be the hash of a key.
  */
-export function createLogger(level: string): Logger {
-  const destination = process.stdout.isTTY
-    ? pretty({ colorize: true, ignore: 'pid,hostname', sync: true })
-    : pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+export function createLogger(level: string, destination = standardOutput()): Logger {
   return pino({ level, serializers: { err: describeError }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
+function standardOutput(): DestinationStream {
+  return process.stdout.isTTY
+    ? pretty({ colorize: true, ignore: 'pid,hostname', sync: true })
+    : pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+}
+
 function describeError(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error };
-  return {
-    type: error.name,
-    message: error.message,
-    code: 'code' in error ? error.code : undefined,
-    stack: error.stack,
-  };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { type: errorName(error), message: errorMessage(error), code: errorCode(error), stack };
 }

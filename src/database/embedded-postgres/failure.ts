@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
 import { StartupError } from '../../common/startup-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -15,22 +16,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOMEM: 'memory ran out',
   EAGAIN: 'this machine cannot start more processes',
 };
-
-/** The system's code of an error (`EACCES`), or PostgreSQL's (`57P03`). */
-export function errorCode(error: unknown): string | undefined {
-  return textOf(error, 'code');
-}
-
-/** Read by shape: an error of Node itself is no `instanceof` the `Error` of another context, such as a test's. */
-function textOf(error: unknown, property: string): string | undefined {
-  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The message of whatever was thrown. */
-export function errorMessage(error: unknown): string {
-  return textOf(error, 'message') ?? String(error);
-}
 
 /** What went wrong, in a few words for the operator. */
 export function reason(error: unknown): string {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 import { databaseName, databaseUser } from './cluster.js';
-import { errorCode } from './failure.js';
+import { errorCode } from '../../common/errors/error-facts.js';
 
 /** What `pg.Client` takes to reach the embedded server. */
 export interface EmbeddedConnection {

@@ -12,7 +12,8 @@ import {
 import path from 'node:path';
 
 import { StartupError } from '../../common/startup-error.js';
-import { errorCode, failure } from './failure.js';
+import { errorCode } from '../../common/errors/error-facts.js';
+import { failure } from './failure.js';
 import { canEnter, serverUser, type ServerUser } from './server-user.js';
 
 /** Where data and programs go that PostgreSQL's user could not reach in the checkout or in DATA_DIR. */

@@ -8,7 +8,7 @@ import { joinWindows, splitIntoWindows } from './windows.js';
 import { WorkerPool } from './worker-pool.js';
 
 export interface UniversalSentenceEncoderOptions {
-  /** Worker threads; without it one per processor, at most four. Each takes about 100 MB. */
+  /** Worker threads; without it one per processor, at most four. Each takes 150 to 200 MB once it runs. */
   readonly threads?: number;
   /** Windows of up to 128 tokens that may wait over all requests before new ones are answered "busy". */
   readonly maxWaitingWindows?: number;

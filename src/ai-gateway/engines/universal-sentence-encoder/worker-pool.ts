@@ -14,6 +14,7 @@ export interface WorkerPoolOptions {
 export class WorkerPool {
   private piscina: Piscina | undefined;
   private closed = false;
+  private readonly running = new Set<Promise<unknown>>();
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
@@ -35,20 +36,28 @@ export class WorkerPool {
     return unpackTokens(result as TokenizeResult);
   }
 
-  /** Ends the threads; tasks that run or wait are rejected, and so are later ones. */
+  /**
+   * Ends the threads once they have finished what they run: ending one in the middle of onnxruntime's native code
+   * would end the whole process. Later tasks are rejected.
+   */
   async close(): Promise<void> {
     this.closed = true;
+    await Promise.allSettled(this.running);
     await this.piscina?.destroy();
   }
 
   private async run(task: (piscina: Piscina) => Promise<unknown>): Promise<unknown> {
     if (this.closed) throw new EngineFailedError('The embeddings engine is closed.');
     const piscina = (this.piscina ??= this.start());
+    const running = task(piscina);
+    this.running.add(running);
     try {
-      return await task(piscina);
+      return await running;
     } catch (cause) {
       this.replaceIfDead(piscina);
       throw new EngineFailedError('The embeddings model could not be loaded or run.', { cause });
+    } finally {
+      this.running.delete(running);
     }
   }
 
