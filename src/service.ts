@@ -74,7 +74,7 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
 }
 
 function explainListenError(error: unknown, host: string, port: number): unknown {
-  switch (errorCode(error)) {
+  switch (errorCode(error) ?? '') {
     case 'EADDRINUSE':
       return new StartupError(`PORT ${port} on ${host} is in use by another process; stop it or set another PORT.`);
     case 'EACCES':

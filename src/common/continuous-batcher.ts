@@ -95,7 +95,7 @@ export class ContinuousBatcher<Item, Lane, Result> {
 
   /** One timer for all, set to the oldest item. */
   private armDeadline(): void {
-    this.deadlineTimer ??= setTimeout(() => this.rejectExpired(), this.options.deadlineMilliseconds);
+    this.deadlineTimer ??= this.rejectExpiredIn(this.options.deadlineMilliseconds);
   }
 
   private rejectExpired(): void {
@@ -110,6 +110,10 @@ export class ContinuousBatcher<Item, Lane, Result> {
     const left = [...this.underWay, this.waiting].flat().filter((entry) => !isExpired(entry));
     if (left.length === 0) return;
     const next = Math.min(...left.map((entry) => entry.expiresAt));
-    this.deadlineTimer = setTimeout(() => this.rejectExpired(), Math.max(1, next - now));
+    this.deadlineTimer = this.rejectExpiredIn(Math.max(1, next - now));
+  }
+
+  private rejectExpiredIn(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.rejectExpired(), milliseconds).unref();
   }
 }

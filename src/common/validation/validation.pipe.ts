@@ -15,11 +15,11 @@ export class RequestValidationPipe extends ValidationPipe {
     });
   }
 
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // class-transformer drops fields such as `toString` silently, before they could be found unknown.
     const inherited = Object.keys(Object(value) as object).find((field) => field in Object.prototype);
     if (inherited !== undefined) throw invalidField(inherited, `${inherited} is not known here`);
-    return super.transform(value, metadata) as Promise<unknown>;
+    return (await super.transform(value, metadata)) as unknown;
   }
 }
 

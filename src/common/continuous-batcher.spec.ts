@@ -1,0 +1,124 @@
+import { jest } from '@jest/globals';
+import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from './continuous-batcher.js';
+
+interface Batch {
+  items: string[];
+  finish: (results: string[]) => void;
+  fail: (error: Error) => void;
+}
+
+/** A batcher whose batches the test finishes by hand. */
+function createBatcher(limits: { largestBatch?: number; largestQueue?: number; lanes?: number } = {}) {
+  const batches: Batch[] = [];
+  const batcher = new ContinuousBatcher<string, number, string>({
+    lanes: Array.from({ length: limits.lanes ?? 1 }, (_, lane) => lane),
+    largestBatch: limits.largestBatch ?? 10,
+    largestQueue: limits.largestQueue ?? 100,
+    deadlineMilliseconds: 2000,
+    execute: (_lane, items) =>
+      new Promise((finish, fail) => {
+        batches.push({ items, finish, fail });
+      }),
+  });
+  return { batcher, batches };
+}
+
+/** Lets everything that is due now happen. */
+const settle = async () => {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('ContinuousBatcher', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('should send items that arrive together in one batch, and answer each with its own result', async () => {
+    const { batcher, batches } = createBatcher();
+    const results = Promise.all(['a', 'b', 'c'].map((item) => batcher.submit(item)));
+    await settle();
+    expect(batches.map(({ items }) => items)).toEqual([['a', 'b', 'c']]);
+    batches[0]?.finish(['A', 'B', 'C']);
+    expect(await results).toEqual(['A', 'B', 'C']);
+  });
+
+  it('should never let an item join a batch that was already sent', async () => {
+    const { batcher, batches } = createBatcher();
+    const early = batcher.submit('early');
+    await settle();
+    const late = [batcher.submit('late 1'), batcher.submit('late 2')];
+    await settle();
+    expect(batches).toHaveLength(1);
+    batches[0]?.finish(['first']);
+    expect(await early).toBe('first');
+    await settle();
+    expect(batches[1]?.items).toEqual(['late 1', 'late 2']);
+    batches[1]?.finish(['second', 'third']);
+    expect(await Promise.all(late)).toEqual(['second', 'third']);
+  });
+
+  it('should cap a batch and send the rest next', async () => {
+    const { batcher, batches } = createBatcher({ largestBatch: 2 });
+    const all = Promise.all(['a', 'b', 'c'].map((item) => batcher.submit(item)));
+    await settle();
+    batches[0]?.finish(['A', 'B']);
+    await settle();
+    expect(batches.map(({ items }) => items)).toEqual([['a', 'b'], ['c']]);
+    batches[1]?.finish(['C']);
+    expect(await all).toEqual(['A', 'B', 'C']);
+  });
+
+  it('should use every lane', async () => {
+    const { batcher, batches } = createBatcher({ largestBatch: 1, lanes: 2 });
+    const all = Promise.all(['a', 'b'].map((item) => batcher.submit(item)));
+    await settle();
+    expect(batches).toHaveLength(2);
+    for (const batch of batches) batch.finish(batch.items);
+    await all;
+  });
+
+  it('should refuse at once when the queue is full, and take items again when it is not', async () => {
+    const { batcher, batches } = createBatcher({ largestQueue: 2 });
+    const accepted = [batcher.submit('a'), batcher.submit('b')];
+    await expect(batcher.submit('c')).rejects.toThrow(QueueFullError);
+    await settle();
+    accepted.push(batcher.submit('d'));
+    batches[0]?.finish(['A', 'B']);
+    await settle();
+    batches[1]?.finish(['D']);
+    expect(await Promise.all(accepted)).toEqual(['A', 'B', 'D']);
+  });
+
+  it('should reject every item of a batch that fails, and none of the next', async () => {
+    const { batcher, batches } = createBatcher();
+    const failing = Promise.allSettled([batcher.submit('a'), batcher.submit('b')]);
+    await settle();
+    const next = batcher.submit('c');
+    batches[0]?.fail(new Error('connection lost'));
+    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await settle();
+    batches[1]?.finish(['C']);
+    expect(await next).toBe('C');
+  });
+
+  it('should reject what waits or is under way beyond the deadline', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { batcher, batches } = createBatcher();
+    const stuck = batcher.submit('stuck');
+    await settle();
+    jest.advanceTimersByTime(1500);
+    const waiting = batcher.submit('waiting');
+    jest.advanceTimersByTime(500);
+    await expect(stuck).rejects.toThrow(DeadlineExceededError);
+    jest.advanceTimersByTime(1500);
+    await expect(waiting).rejects.toThrow(DeadlineExceededError);
+
+    // The late answer of the stuck batch harms nothing, and nothing that has expired is sent.
+    batches[0]?.finish(['too late']);
+    const fresh = batcher.submit('fresh');
+    await settle();
+    expect(batches.map(({ items }) => items)).toEqual([['stuck'], ['fresh']]);
+    batches[1]?.finish(['FRESH']);
+    expect(await fresh).toBe('FRESH');
+  });
+});

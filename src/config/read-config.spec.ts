@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadOrGenerateJwtSecret } from './jwt-secret.js';
+import { readConfig, readEnvironment } from './read-config.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'keycard-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('readConfig', () => {
+  it('should have a default for everything that a first start needs', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDirectory: path.resolve('.keycard'),
+      databaseUrl: undefined,
+      jwtSecret: undefined,
+      jwtTtlSeconds: 900,
+      adminEmail: 'admin@keycard.local',
+      adminPassword: undefined,
+      logLevel: 'info',
+      trustProxy: false,
+      corsOrigins: [],
+    });
+  });
+
+  it('should take an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+  });
+
+  it.each([
+    ['false', false],
+    ['true', true],
+    ['2', 2],
+    ['10.0.0.1, 192.168.0.0/16,::1', ['10.0.0.1', '192.168.0.0/16', '::1']],
+  ])('should read TRUST_PROXY=%s', (text, value) => {
+    expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['PORT', '-1'],
+    ['HOST', 'no host'],
+    ['DATABASE_URL', 'mysql://localhost/keycard'],
+    ['DATABASE_URL', 'localhost'],
+    ['JWT_SECRET', 'a secret of 31 bytes, too short'],
+    ['JWT_TTL_SECONDS', '59'],
+    ['JWT_TTL_SECONDS', '15m'],
+    ['ADMIN_EMAIL', 'admin'],
+    ['ADMIN_PASSWORD', 'too short'],
+    ['LOG_LEVEL', 'verbose'],
+    ['TRUST_PROXY', 'proxy.example.com'],
+    ['CORS_ORIGINS', 'https://app.example.com/path'],
+    ['CORS_ORIGINS', '*'],
+  ])('should refuse %s=%s with its name and what is allowed, and without the value', (name, value) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(new RegExp(`^${name} must be `));
+    expect(read).not.toThrow(value);
+  });
+
+  it('should refuse DATABASE_URL without JWT_SECRET', () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgresql://localhost/keycard' })).toThrow(/^JWT_SECRET must be set/);
+  });
+});
+
+describe('readEnvironment', () => {
+  it('should complete the environment by .env, which never wins', () => {
+    writeFileSync(path.join(folder, '.env'), 'PATH=from-file\nKEYCARD_ONLY_IN_FILE=yes\n');
+    const environment = readEnvironment(folder);
+    expect(environment['KEYCARD_ONLY_IN_FILE']).toBe('yes');
+    expect(environment['PATH']).toBe(process.env['PATH']);
+  });
+
+  it('should do without .env', () => {
+    expect(readEnvironment(folder)['PATH']).toBe(process.env['PATH']);
+  });
+});
+
+describe('loadOrGenerateJwtSecret', () => {
+  it('should generate a secret once, readable by its owner alone', () => {
+    const secret = loadOrGenerateJwtSecret(folder);
+    expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
+    expect(loadOrGenerateJwtSecret(folder)).toBe(secret);
+    expect(statSync(path.join(folder, 'jwt-secret')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path.join(folder, 'jwt-secret'), 'utf8')).toBe(secret);
+  });
+
+  it('should refuse a file that holds no secret', () => {
+    writeFileSync(path.join(folder, 'jwt-secret'), 'short');
+    expect(() => loadOrGenerateJwtSecret(folder)).toThrow('at least 32 bytes');
+  });
+});

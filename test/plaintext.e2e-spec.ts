@@ -1,0 +1,85 @@
+import { DataSource } from 'typeorm';
+import { generateApiKey } from '../src/api-keys/api-key.token.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+describe('The plaintext of a key', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startTestApp();
+  });
+  afterAll(() => service.stop());
+
+  /** Every row of every table, as text. */
+  async function dumpDatabase(): Promise<string> {
+    const tables = await service.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+    );
+    const dumps = tables.map(({ name }) => service.query<{ row: string }>(`select t::text as row from ${name} t`));
+    return (await Promise.all(dumps))
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
+  }
+
+  it('should be in the answer to its creation and nowhere else', async () => {
+    const { token } = await createMember(service);
+    const answers: string[] = [];
+    const send = async (route: string, options: Parameters<typeof call>[2]) => {
+      const answer = await call(service.url, route, options);
+      answers.push(answer.text, JSON.stringify([...answer.headers]));
+      return answer;
+    };
+
+    const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A key' } });
+    const { key } = created.body as { key: string };
+    const location = created.headers.get('location') ?? '';
+    const unknown = generateApiKey();
+    for (const secret of [key, unknown]) {
+      await send('GET /v1/models', { token: secret });
+      await send('GET /v1/models', { headers: { 'x-api-key': secret } });
+      await send('GET /v1/models', { headers: { 'x-api-key': `${secret}x` } });
+      await send('GET /v1/models', { headers: { authorization: `Basic ${secret}` } });
+      await send('POST /v1/embeddings', { token: secret, body: { model: 'none', input: 'a' } });
+      await send('POST /v1/embeddings', {
+        token: secret,
+        rawBody: '{',
+        headers: { 'content-type': 'application/json' },
+      });
+      await send('GET /api-keys', { token: secret });
+      await send('GET /auth/me', { headers: { 'x-api-key': secret } });
+    }
+    await send('GET /api-keys', { token });
+    // A failing query carries its parameters, the hash of the key among them.
+    await service.app.get(DataSource).query('alter table api_keys rename to api_keys_away');
+    await send('GET /v1/models', { token: key });
+    await send('POST /api-keys', { token, body: { name: 'Another key' } });
+    await service.app.get(DataSource).query('alter table api_keys_away rename to api_keys');
+    await send(`DELETE ${location}`, { token });
+    await send('GET /v1/models', { token: key });
+
+    const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(key))).toString('hex');
+    const database = await dumpDatabase();
+    const logs = service.logLines.join('');
+    expect(logs).toContain('"level":50');
+    expect(logs).toContain('/v1/models');
+    for (const secret of [key, unknown, key.slice(8), unknown.slice(8)]) {
+      expect(database).not.toContain(secret);
+      expect(logs).not.toContain(secret);
+      expect(answers.join('\n')).not.toContain(secret);
+    }
+    expect(logs).not.toContain(hash);
+    expect(answers.join('\n')).not.toContain(hash);
+  });
+
+  it('should not be in a dump of the database while the key is alive either', async () => {
+    const { token } = await createMember(service);
+    const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A living key' } });
+    const { key } = created.body as { key: string };
+    const dump = await dumpDatabase();
+    expect(dump).toContain('A living key');
+    expect(dump).not.toContain(key.slice(8));
+    expect(dump).not.toContain(Buffer.from(key).toString('hex'));
+  });
+});
