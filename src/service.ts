@@ -1,6 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
@@ -39,11 +41,12 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   const database = await openDatabase(config);
   try {
     const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
-    const firstStart = await migrate(database.connection, (manager) =>
-      seedFirstStart(manager, { email: config.adminEmail, password: config.adminPassword }),
-    );
+    await migrate(database.connection);
     const app = await createApp({ ...config, jwtSecret, database: database.connection }, logger);
     const url = await listen(app, config);
+    // Not before it listens: a start that fails would create the administrator and lose the password.
+    const administrator = { email: config.adminEmail, password: config.adminPassword };
+    const firstStart = await seedFirstStart(app.get(DataSource), administrator);
     app.get(ReadinessService).enter('running');
     const stop = async () => {
       await closeApp(app, drainMilliseconds, logger);
@@ -65,12 +68,17 @@ async function openDatabase(config: Config): Promise<Database> {
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
   try {
-    await app.listen(port, host);
+    const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+    return toLocalUrl(await fastify.listen({ port, host }));
   } catch (error) {
     await app.close();
     throw explainListenError(error, host, port);
   }
-  return (await app.getUrl()).replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+/** An address that can be opened on this machine, when all of its addresses are listened on. */
+function toLocalUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 function explainListenError(error: unknown, host: string, port: number): unknown {

@@ -18,7 +18,7 @@ describe('While the database is stopped and started under load', () => {
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
     postgres = await startEmbeddedPostgres(folder.path);
-    await migrate(postgres.connection, () => Promise.resolve());
+    await migrate(postgres.connection);
     service = await startTestApp({ database: postgres.connection });
   });
   afterAll(async () => {

@@ -10,7 +10,7 @@ const explanations: Record<string, string> = {
   '28000': 'DATABASE_URL: PostgreSQL refuses this user; see its pg_hba.conf.',
   '3D000': 'DATABASE_URL: the database does not exist; create it, or correct its name.',
   ENOTFOUND: 'DATABASE_URL: the host name is not known.',
-  ECONNREFUSED: 'DATABASE_URL: nothing listens at this host and port; is PostgreSQL running?',
+  ECONNREFUSED: 'DATABASE_URL: nothing listens at this host and port; start PostgreSQL there, or correct the address.',
 };
 
 /**

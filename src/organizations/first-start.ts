@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { hashPassword } from '../auth/password.js';
 import { allPermissions, type Permission } from '../auth/permissions.js';
 import { Membership } from './membership.entity.js';
@@ -29,16 +29,23 @@ export interface FirstStart {
   generatedPassword: string | undefined;
 }
 
+/** Any number will do, as long as it stays the same. */
+const firstStartLock = 4_919_238_818;
+
 /**
  * On a database without users, creates the organization `Default`, its roles and the administrator as Owner.
- * To be called in a transaction that excludes other replicas.
+ * Of several replicas that start together, one does it.
  *
  * @returns undefined when there was nothing to do
  */
-export async function seedFirstStart(
-  manager: EntityManager,
-  administrator: Administrator,
-): Promise<FirstStart | undefined> {
+export function seedFirstStart(dataSource: DataSource, administrator: Administrator): Promise<FirstStart | undefined> {
+  return dataSource.transaction(async (manager) => {
+    await manager.query('select pg_advisory_xact_lock($1)', [firstStartLock]);
+    return seed(manager, administrator);
+  });
+}
+
+async function seed(manager: EntityManager, administrator: Administrator): Promise<FirstStart | undefined> {
   if (await manager.existsBy(User, {})) return undefined;
   const generatedPassword = administrator.password === undefined ? randomBytes(18).toString('base64url') : undefined;
   const email = normalizeEmail(administrator.email);

@@ -19,7 +19,7 @@ export default async function setUp(): Promise<void> {
   const connection = url ? { connectionString: url } : await startOwnServer();
   const template = `keycard_template_${process.pid}`;
   await administrate(connection, `create database ${template}`);
-  await migrate(databaseOf(connection, template), () => Promise.resolve());
+  await migrate(databaseOf(connection, template));
   announceTestServer({ connection, template });
 
   const stopServer = globalThis.stopTestServer;
