@@ -20,7 +20,8 @@ export function isInstalled() {
 /** Installs what package-lock.json asks. */
 export async function install() {
   // `npm ci` refuses a lock file that was written where the registry lacks some other platform's binaries.
-  const options = ['--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
+  // Its warnings are about packages that ask for a newer Node than they need: nothing that a newcomer can act on.
+  const options = ['--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];
   const locked = readFileSync(lockFile);
   const exitCode = await announced('installing packages', () => runNpm(['install', ...options]));
   if (!readFileSync(lockFile).equals(locked)) writeFileSync(lockFile, locked);

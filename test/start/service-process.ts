@@ -17,7 +17,16 @@ export interface ServiceProcess {
 
 /** Starts `main.js` with these variables and hardly any other, on a free port unless told otherwise. */
 export function runService(environment: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [main], {
+  return runProgram(process.execPath, [main], environment);
+}
+
+/** Runs `npm start` in this checkout. */
+export function runNpmStart(environment: Record<string, string>): ServiceProcess {
+  return runProgram('npm', ['start'], environment);
+}
+
+function runProgram(program: string, argv: string[], environment: Record<string, string>): ServiceProcess {
+  const child = spawn(program, argv, {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

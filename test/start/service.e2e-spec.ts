@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
-import { runService, type ServiceProcess } from './service-process.js';
+import { runNpmStart, runService, type ServiceProcess } from './service-process.js';
 
 let folder: TemporaryFolder;
 let started: ServiceProcess[] = [];
@@ -90,6 +90,14 @@ describe('Starting Keycard', () => {
 });
 
 describe('Stopping Keycard', () => {
+  it('should stop cleanly when it is npm that is told to stop', async () => {
+    const service = runNpmStart({ DATA_DIR: dataDirectory() });
+    started.push(service);
+    await service.ready;
+    expect(await stop(service, 'SIGTERM')).toBe(0);
+    expect(service.printed()).toContain('Stopping on SIGTERM');
+  }, 120_000);
+
   it('should finish what is in flight, refuse what is new, and exit with code 0', async () => {
     const password = 'correct horse battery';
     const service = run({ ADMIN_PASSWORD: password });
