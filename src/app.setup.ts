@@ -27,6 +27,8 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     requestTimeout: requestTimeoutMilliseconds,
     trustProxy: trustedProxies(config.trustProxy),
     genReqId: requestIdOf,
+    // What still comes in on open connections while the service stops is answered as usual.
+    return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
     logger: new NestLogger(logger),
@@ -45,7 +47,11 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new RequestValidationPipe());
   if (config.corsOrigins.length > 0) {
-    app.enableCors({ origin: config.corsOrigins, exposedHeaders: ['location', 'x-request-id', 'retry-after'] });
+    app.enableCors({
+      origin: config.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      exposedHeaders: ['location', 'x-request-id', 'retry-after'],
+    });
   }
   serveOpenApi(app);
   await app.init();

@@ -8,14 +8,13 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, parameters);
 }
 
-let decoy: Promise<string> | undefined;
+const decoy = hashPassword('decoy');
 
 /**
  * Whether the password is the right one. Without a hash (no such account) it computes just as long and answers
  * no, so that the time of an answer does not tell which accounts exist.
  */
 export async function isPasswordRight(password: string, passwordHash: string | undefined): Promise<boolean> {
-  decoy ??= hashPassword('decoy');
   const right = await verify(passwordHash ?? (await decoy), password);
   return right && passwordHash !== undefined;
 }
