@@ -19,7 +19,7 @@ export function boundUnreadBodies(fastify: FastifyInstance): void {
 
 function discard(request: IncomingMessage): void {
   let bytes = 0;
-  const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds);
+  const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds).unref();
   const stop = () => clearTimeout(timer);
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
