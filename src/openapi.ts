@@ -1,6 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { OpenAiErrorDto } from './common/errors/openai-error.dto.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
+import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
+
+type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** The contract of the HTTP API, from which clients are generated. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
@@ -30,10 +34,42 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       name: 'x-api-key',
       description: 'An API key, for `/v1/*` routes; wins over `Authorization`.',
     });
-  return SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ProblemDto],
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ProblemDto, OpenAiErrorDto],
     operationIdFactory: (_controller, method) => method,
   });
+  return sayWhatHoldsEverywhere(document);
+}
+
+/** What is true of every route, so that no route has to repeat it. */
+function sayWhatHoldsEverywhere(document: OpenAPIObject): OpenAPIObject {
+  document.components = { ...document.components, headers: headerComponents };
+  for (const operation of operationsOf(document)) {
+    // Every route declares its access or nothing starts, and only a public one declares no credential.
+    operation.security ??= [];
+    for (const response of Object.values(operation.responses)) {
+      if (response !== undefined && !('$ref' in response))
+        response.headers = { ...response.headers, ...requestIdHeader };
+    }
+    refuseUnknownFields(document, operation);
+  }
+  return document;
+}
+
+function operationsOf(document: OpenAPIObject): OperationObject[] {
+  return Object.values(document.paths).flatMap(({ get, put, post, patch, delete: remove }) =>
+    [get, put, post, patch, remove].filter((operation) => operation !== undefined),
+  );
+}
+
+/** A body with a field that is not in its schema is answered with 400. */
+function refuseUnknownFields({ components }: OpenAPIObject, { requestBody }: OperationObject): void {
+  if (requestBody === undefined || '$ref' in requestBody) return;
+  for (const { schema } of Object.values(requestBody.content)) {
+    const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+    const component = components?.schemas?.[name ?? ''];
+    if (component !== undefined && !('$ref' in component)) component.additionalProperties = false;
+  }
 }
 
 /** `/docs` for people, `/openapi.json` for programs; the document is made when it is first asked for. */

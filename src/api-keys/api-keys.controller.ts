@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { RequirePermission } from '../auth/decorators/access.js';
 import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
 import type { Principal } from '../auth/principal.js';
-import { ApiBodyErrors, problemContent } from '../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiPathErrors, problemContent } from '../common/errors/api-errors.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CreateApiKeyDto, CreatedApiKeyDto } from './dto/create-api-key.dto.js';
 import { DeletedApiKeyDto } from './dto/deleted-api-key.dto.js';
@@ -29,7 +29,16 @@ export class ApiKeysController {
     type: CreatedApiKeyDto,
     description: 'The key, this once.',
     headers: {
-      Location: { description: 'Path of the key.', schema: { type: 'string', example: '/api-keys/01936f5e' } },
+      Location: {
+        description: 'Path of the key; its last part is the id.',
+        schema: { type: 'string', format: 'uri-reference', pattern: '^/api-keys/[0-9a-f-]{36}$' },
+        example: '/api-keys/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+      },
+      'Cache-Control': {
+        description: 'Always `no-store`: the full key is not to be kept on its way.',
+        schema: { type: 'string', enum: ['no-store'] },
+        example: 'no-store',
+      },
     },
   })
   @ApiBodyErrors()
@@ -59,7 +68,9 @@ export class ApiKeysController {
     name: 'id',
     description: 'Identifier of the key.',
     example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+    schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 },
   })
+  @ApiPathErrors(problemContent)
   @ApiOkResponse({ type: DeletedApiKeyDto, description: 'The key is deleted.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The organization has no key with this id.' })
   async deleteApiKey(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyDto> {

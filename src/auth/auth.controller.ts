@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
-import { ApiBodyErrors, problemContent } from '../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { AuthService } from './auth.service.js';
 import { Public, SignedIn } from './decorators/access.js';
 import { CurrentPrincipal } from './decorators/current-principal.js';
@@ -21,6 +21,7 @@ export class AuthController {
   @ApiUnauthorizedResponse({ ...problemContent, description: 'The e-mail address or the password is wrong.' })
   @ApiForbiddenResponse({ ...problemContent, description: 'The account belongs to no organization.' })
   @ApiBodyErrors()
+  @ApiUnavailable(problemContent)
   signIn(@Body() credentials: SignInDto): Promise<AccessTokenDto> {
     return this.auth.signIn(credentials);
   }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiProperty, ApiSchema, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/decorators/access.js';
-import { problemContent } from '../common/errors/api-errors.js';
+import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { ReadinessService } from './readiness.service.js';
 
 @ApiSchema({ name: 'Health', description: 'That all is well.' })
@@ -27,10 +27,7 @@ export class HealthController {
   @Get('ready')
   @Public()
   @ApiOkResponse({ type: HealthDto, description: 'The replica takes requests.' })
-  @ApiServiceUnavailableResponse({
-    ...problemContent,
-    description: 'The replica takes no requests; `detail` says why.',
-  })
+  @ApiUnavailable(problemContent, 'The replica takes no requests; `detail` says why.')
   async getReadiness(): Promise<HealthDto> {
     await this.readiness.check();
     return { status: 'ok' };

@@ -39,7 +39,11 @@ export class EmbeddingsRequestDto {
   })
   dimensions?: number;
 
-  @ApiPropertyOptional({ description: 'Your id of the end user; accepted and not used.', example: 'user-1234' })
+  @ApiPropertyOptional({
+    description: 'Your id of the end user; accepted and not used.',
+    example: 'user-1234',
+    minLength: 0,
+  })
   user?: string;
 }
 

@@ -1,20 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { EmbeddingsRequest } from './embeddings-request.js';
+import { type EmbeddingsRequest, largestInputCount, largestTokenTotal } from './embeddings-request.js';
 
 @ApiSchema({ name: 'Embedding', description: 'The vector of one text.' })
 export class EmbeddingDto {
   @ApiProperty({ description: 'Always `embedding`.', enum: ['embedding'], example: 'embedding' })
   object: 'embedding';
 
-  @ApiProperty({ type: 'integer', description: 'Place of the text in `input`.', example: 0, minimum: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Place of the text in `input`.',
+    example: 0,
+    minimum: 0,
+    maximum: largestInputCount - 1,
+  })
   index: number;
 
   @ApiProperty({
     description: 'The vector, of length 1: numbers, or base64 of little-endian 32-bit floats.',
     oneOf: [
-      { type: 'array', items: { type: 'number', minimum: -1, maximum: 1 } },
-      { type: 'string', format: 'byte' },
+      { type: 'array', minItems: 1, maxItems: 512, items: { type: 'number', minimum: -1, maximum: 1 } },
+      { type: 'string', format: 'byte', minLength: 8 },
     ],
     example: [0.0123, -0.0456],
   })
@@ -28,10 +34,17 @@ export class EmbeddingsUsageDto {
     description: "Tokens of the input, as the model's own tokenizer counts them.",
     example: 8,
     minimum: 1,
+    maximum: largestTokenTotal,
   })
   prompt_tokens: number;
 
-  @ApiProperty({ type: 'integer', description: 'The same: embeddings have no output tokens.', example: 8, minimum: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The same: embeddings have no output tokens.',
+    example: 8,
+    minimum: 1,
+    maximum: largestTokenTotal,
+  })
   total_tokens: number;
 }
 
@@ -40,10 +53,15 @@ export class EmbeddingsResponseDto {
   @ApiProperty({ description: 'Always `list`.', enum: ['list'], example: 'list' })
   object: 'list';
 
-  @ApiProperty({ type: [EmbeddingDto], description: 'The vectors, in the order of the texts.' })
+  @ApiProperty({
+    type: [EmbeddingDto],
+    description: 'The vectors, in the order of the texts.',
+    minItems: 1,
+    maxItems: largestInputCount,
+  })
   data: EmbeddingDto[];
 
-  @ApiProperty({ description: 'Id of the model.', example: 'universal-sentence-encoder-lite' })
+  @ApiProperty({ description: 'Id of the model.', example: 'universal-sentence-encoder-lite', minLength: 1 })
   model: string;
 
   @ApiProperty({ description: 'What the request has used.' })

@@ -1,16 +1,8 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiBody,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiPayloadTooLargeResponse,
-  ApiTags,
-  ApiUnsupportedMediaTypeResponse,
-} from '@nestjs/swagger';
+import { ApiBody, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { RequireApiKey } from '../../auth/decorators/access.js';
-import { OpenAiErrorDto } from '../../common/errors/openai-error.dto.js';
+import { ApiAiBodyErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { signalOf } from '../../common/http/client-signal.js';
 import { EmbeddingsRequestDto, parseEmbeddingsRequest } from './embeddings-request.js';
 import { EmbeddingsResponseDto } from './embeddings-response.js';
@@ -27,10 +19,8 @@ export class EmbeddingsController {
   @RequireApiKey({ bodyLimitBytes: 10 * 1024 * 1024 })
   @ApiBody({ type: EmbeddingsRequestDto })
   @ApiOkResponse({ type: EmbeddingsResponseDto, description: 'One vector for each text.' })
-  @ApiBadRequestResponse({ type: OpenAiErrorDto, description: 'A parameter is not valid; `param` names it.' })
-  @ApiNotFoundResponse({ type: OpenAiErrorDto, description: 'There is no such model.' })
-  @ApiPayloadTooLargeResponse({ type: OpenAiErrorDto, description: 'The body is larger than 10 MB.' })
-  @ApiUnsupportedMediaTypeResponse({ type: OpenAiErrorDto, description: 'The body is not sent as JSON.' })
+  @ApiAiBodyErrors({ largestBody: '10 MB' })
+  @ApiNotFoundResponse({ ...openAiErrorContent, description: 'There is no such model.' })
   async createEmbeddings(@Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const response = await this.embeddings.embed(parseEmbeddingsRequest(body), signalOf(reply));
     void reply.type('application/json; charset=utf-8');

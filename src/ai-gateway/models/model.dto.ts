@@ -2,7 +2,11 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 @ApiSchema({ name: 'Model', description: 'A model that is served.' })
 export class ModelDto {
-  @ApiProperty({ description: 'What requests name in `model`.', example: 'universal-sentence-encoder-lite' })
+  @ApiProperty({
+    description: 'What requests name in `model`.',
+    example: 'universal-sentence-encoder-lite',
+    minLength: 1,
+  })
   id: string;
 
   @ApiProperty({ description: 'Always `model`.', enum: ['model'], example: 'model' })
@@ -16,7 +20,7 @@ export class ModelDto {
   })
   created: number;
 
-  @ApiProperty({ description: 'Who serves the model.', example: 'keycard' })
+  @ApiProperty({ description: 'Who serves the model.', example: 'keycard', minLength: 1 })
   owned_by: string;
 }
 
@@ -25,6 +29,6 @@ export class ModelListDto {
   @ApiProperty({ description: 'Always `list`.', enum: ['list'], example: 'list' })
   object: 'list';
 
-  @ApiProperty({ type: [ModelDto], description: 'The models.' })
+  @ApiProperty({ type: [ModelDto], description: 'The models.', minItems: 0 })
   data: ModelDto[];
 }

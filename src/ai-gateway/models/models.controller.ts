@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RequireApiKey } from '../../auth/decorators/access.js';
-import { OpenAiErrorDto } from '../../common/errors/openai-error.dto.js';
+import { ApiPathErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { ModelDto, ModelListDto } from './model.dto.js';
 import { type Model, ModelCatalogueService } from './model-catalogue.service.js';
 
@@ -21,9 +21,15 @@ export class ModelsController {
   /** One model, in OpenAI's shape. */
   @Get(':model')
   @RequireApiKey()
-  @ApiParam({ name: 'model', description: 'Id of the model.', example: 'universal-sentence-encoder-lite' })
+  @ApiParam({
+    name: 'model',
+    description: 'Id of the model.',
+    example: 'universal-sentence-encoder-lite',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+  })
+  @ApiPathErrors(openAiErrorContent)
   @ApiOkResponse({ type: ModelDto, description: 'The model.' })
-  @ApiNotFoundResponse({ type: OpenAiErrorDto, description: 'There is no such model.' })
+  @ApiNotFoundResponse({ ...openAiErrorContent, description: 'There is no such model.' })
   getModel(@Param('model') id: string): ModelDto {
     return toDto(this.catalogue.get(id));
   }

@@ -19,7 +19,7 @@ export class CreateApiKeyDto {
 export class CreatedApiKeyDto {
   @ApiProperty({
     description: 'The full key. Keep it: this answer is the only one that holds it.',
-    example: 'kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL',
+    example: 'kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM',
     pattern: '^kc_[0-9A-Za-z]{46}$',
   })
   key: string;

@@ -5,6 +5,7 @@ export class DeletedApiKeyDto {
   @ApiProperty({
     description: 'Confirmation that the key was deleted.',
     example: 'The API key was deleted. Requests that use it are refused from now on.',
+    minLength: 1,
   })
   message: string;
 }

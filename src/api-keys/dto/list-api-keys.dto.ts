@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { HasCodePoints } from '../../common/validation/has-code-points.js';
-import { PageQueryDto } from '../../common/validation/page-query.dto.js';
+import { largestPage, PageQueryDto } from '../../common/validation/page-query.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name'] as const;
@@ -23,6 +23,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   @ApiPropertyOptional({
     description: 'Only keys whose name contains this text, in any case.',
     example: 'search',
+    minLength: 0,
     maxLength: 100,
   })
   @IsOptional()
@@ -69,12 +70,18 @@ export class ApiKeyListDto {
   @ApiProperty({ type: 'integer', description: 'How many keys match, on all pages.', example: 42, minimum: 0 })
   total: number;
 
-  @ApiProperty({ type: 'integer', description: 'The page that was asked for.', example: 1, minimum: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The page that was asked for.',
+    example: 1,
+    minimum: 1,
+    maximum: largestPage,
+  })
   page: number;
 
   @ApiProperty({ type: 'integer', description: 'Items per page.', example: 10, minimum: 1, maximum: 100 })
   perPage: number;
 
-  @ApiProperty({ type: [ApiKeyDto], description: 'The keys of this page, in the order asked for.' })
+  @ApiProperty({ type: [ApiKeyDto], description: 'The keys of this page, in the order asked for.', maxItems: 100 })
   apiKeys: ApiKeyDto[];
 }

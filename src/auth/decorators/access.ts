@@ -4,12 +4,12 @@ import {
   ApiBearerAuth,
   ApiExtension,
   ApiForbiddenResponse,
+  ApiInternalServerErrorResponse,
   ApiSecurity,
-  ApiServiceUnavailableResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
-import { problemContent } from '../../common/errors/api-errors.js';
-import { OpenAiErrorDto } from '../../common/errors/openai-error.dto.js';
+import { ApiUnavailable, openAiErrorContent, problemContent } from '../../common/errors/api-errors.js';
+import { challengeHeader } from '../../common/http/api-headers.js';
 import type { Permission } from '../permissions.js';
 
 /** Who may call a route. Every route declares exactly one. */
@@ -21,6 +21,8 @@ export type Access =
 
 export const accessMetadata = 'keycard:access';
 
+const internalError = 'Something went wrong in Keycard; the log has it under the request id.';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
@@ -28,7 +30,12 @@ declare module 'fastify' {
 }
 
 /** For everybody, without a credential. */
-export const Public = () => declare({ kind: 'public' }, ApiExtension('x-required-permission', null));
+export const Public = () =>
+  declare(
+    { kind: 'public' },
+    ApiExtension('x-required-permission', null),
+    ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
+  );
 
 /** For any signed-in user (JWT). */
 export const SignedIn = () =>
@@ -55,21 +62,28 @@ export const RequireApiKey = ({ bodyLimitBytes }: RequireApiKeyOptions = {}) =>
     ApiExtension('x-required-permission', null),
     ApiSecurity('apiKeyBearer'),
     ApiSecurity('apiKeyHeader'),
-    ApiUnauthorizedResponse({ type: OpenAiErrorDto, description: 'The API key is missing, malformed or not valid.' }),
-    ApiServiceUnavailableResponse({
-      type: OpenAiErrorDto,
-      description: 'The key cannot be verified now, or too much work is waiting; see `Retry-After`.',
+    ApiUnauthorizedResponse({
+      ...openAiErrorContent,
+      headers: challengeHeader,
+      description: 'The API key is missing, malformed or not valid.',
     }),
+    ApiInternalServerErrorResponse({ ...openAiErrorContent, description: internalError }),
+    ApiUnavailable(
+      openAiErrorContent,
+      'The key cannot be verified now, or too much work is waiting; see `Retry-After`.',
+    ),
   );
 
 function jwtResponses() {
   return [
     ApiBearerAuth('jwt'),
-    ApiUnauthorizedResponse({ ...problemContent, description: 'The JWT is missing, malformed, expired or not valid.' }),
-    ApiServiceUnavailableResponse({
+    ApiUnauthorizedResponse({
       ...problemContent,
-      description: 'The database cannot be reached; see `Retry-After`.',
+      headers: challengeHeader,
+      description: 'The JWT is missing, malformed, expired or not valid.',
     }),
+    ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
+    ApiUnavailable(problemContent),
   ];
 }
 

@@ -3,52 +3,40 @@ import { allPermissions, type Permission } from '../permissions.js';
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
 export class CurrentUserDto {
-  /**
-   * Id of the user.
-   * @example "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
-   */
+  @ApiProperty({ description: 'Id of the user.', example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', format: 'uuid' })
   id: string;
 
-  /**
-   * E-mail address the user signs in with.
-   * @example "admin@keycard.local"
-   */
+  @ApiProperty({
+    description: 'E-mail address the user signs in with.',
+    example: 'admin@keycard.local',
+    minLength: 3,
+    maxLength: 254,
+  })
   email: string;
 
-  /**
-   * Name of the user.
-   * @example "Administrator"
-   */
+  @ApiProperty({ description: 'Name of the user.', example: 'Administrator', minLength: 1 })
   name: string;
 }
 
 @ApiSchema({ name: 'CurrentOrganization', description: 'The organization the token is for.' })
 export class CurrentOrganizationDto {
-  /**
-   * Id of the organization.
-   * @example "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11"
-   */
+  @ApiProperty({
+    description: 'Id of the organization.',
+    example: '01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11',
+    format: 'uuid',
+  })
   id: string;
 
-  /**
-   * Name of the organization.
-   * @example "Default"
-   */
+  @ApiProperty({ description: 'Name of the organization.', example: 'Default', minLength: 1 })
   name: string;
 }
 
 @ApiSchema({ name: 'CurrentRole', description: 'The role of the user in the organization.' })
 export class CurrentRoleDto {
-  /**
-   * Id of the role.
-   * @example "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e"
-   */
+  @ApiProperty({ description: 'Id of the role.', example: '01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e', format: 'uuid' })
   id: string;
 
-  /**
-   * Name of the role.
-   * @example "Owner"
-   */
+  @ApiProperty({ description: 'Name of the role.', example: 'Owner', minLength: 1 })
   name: string;
 }
 
@@ -67,6 +55,8 @@ export class MeDto {
     description: 'What the role allows.',
     enum: allPermissions,
     isArray: true,
+    uniqueItems: true,
+    maxItems: allPermissions.length,
     example: ['create-api-keys', 'get-api-keys'],
   })
   permissions: Permission[];

@@ -3,10 +3,7 @@ import { IsString, MaxLength, MinLength } from 'class-validator';
 
 @ApiSchema({ name: 'SignIn', description: 'The credentials of an account.' })
 export class SignInDto {
-  /**
-   * E-mail address of the account, in any case.
-   * @example "admin@keycard.local"
-   */
+  @ApiProperty({ description: 'E-mail address of the account, in any case.', example: 'admin@keycard.local' })
   @IsString()
   @MinLength(3)
   @MaxLength(254)
@@ -21,15 +18,22 @@ export class SignInDto {
 
 @ApiSchema({ name: 'AccessToken', description: 'A token for the management routes.' })
 export class AccessTokenDto {
-  /**
-   * The JWT: send it as `Authorization: Bearer <accessToken>`.
-   * @example "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl"
-   */
+  @ApiProperty({
+    description: 'The JWT: send it as `Authorization: Bearer <accessToken>`.',
+    example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl',
+    pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]+$',
+  })
   accessToken: string;
 
   @ApiProperty({ description: 'How to send the token.', enum: ['Bearer'], example: 'Bearer' })
   tokenType: 'Bearer';
 
-  @ApiProperty({ type: 'integer', description: 'How long the token is valid, in seconds.', example: 900, minimum: 60 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How long the token is valid, in seconds.',
+    example: 900,
+    minimum: 60,
+    maximum: 86_400,
+  })
   expiresIn: number;
 }

@@ -1,9 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiPayloadTooLargeResponse, ApiUnsupportedMediaTypeResponse } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiPayloadTooLargeResponse,
+  ApiServiceUnavailableResponse,
+  ApiUnsupportedMediaTypeResponse,
+  ApiUriTooLongResponse,
+} from '@nestjs/swagger';
+import { retryAfterHeader } from '../http/api-headers.js';
 
 /** The OpenAPI content of an error of a management route. */
 export const problemContent = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+/** The OpenAPI content of an error of an AI route. */
+export const openAiErrorContent = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/OpenAiError' } } },
 };
 
 /** Documents what a management route with a JSON body can answer to a bad one. */
@@ -13,3 +25,24 @@ export const ApiBodyErrors = () =>
     ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' }),
     ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not sent as JSON.' }),
   );
+
+/** Documents what an AI route with a JSON body can answer to a bad one. */
+export const ApiAiBodyErrors = ({ largestBody }: { largestBody: string }) =>
+  applyDecorators(
+    ApiBadRequestResponse({ ...openAiErrorContent, description: 'A parameter is not valid; `param` names it.' }),
+    ApiPayloadTooLargeResponse({ ...openAiErrorContent, description: `The body is larger than ${largestBody}.` }),
+    ApiUnsupportedMediaTypeResponse({ ...openAiErrorContent, description: 'The body is not sent as JSON.' }),
+  );
+
+/** Documents what a route with a parameter in its path can answer to a bad path. */
+export const ApiPathErrors = (content: typeof problemContent | typeof openAiErrorContent) =>
+  applyDecorators(
+    ApiBadRequestResponse({ ...content, description: 'The path is not a well-formed URL.' }),
+    ApiUriTooLongResponse({ ...content, description: 'A part of the path is longer than 100 characters.' }),
+  );
+
+/** Documents that a route needs the database, or something else that may be away. */
+export const ApiUnavailable = (
+  content: typeof problemContent | typeof openAiErrorContent,
+  description = 'The database cannot be reached; see `Retry-After`.',
+) => ApiServiceUnavailableResponse({ ...content, headers: retryAfterHeader, description });

@@ -1,58 +1,59 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { type ErrorDefinition, errorCatalogue } from './error-catalogue.js';
+
+const codes = Object.keys(errorCatalogue);
+const titles = Object.values<ErrorDefinition>(errorCatalogue).map(({ title }) => title);
 
 @ApiSchema({ name: 'FieldError', description: 'What was wrong with one field of the request.' })
 export class FieldErrorDto {
-  /**
-   * Name of the field or query parameter.
-   * @example "name"
-   */
+  @ApiProperty({ description: 'Name of the field or query parameter.', example: 'name', minLength: 1 })
   field: string;
 
-  /**
-   * What is allowed.
-   * @example "name must have 2 to 100 characters"
-   */
+  @ApiProperty({ description: 'What is allowed.', example: 'name must have 2 to 100 characters', minLength: 1 })
   message: string;
 }
 
 @ApiSchema({ name: 'Problem', description: 'An error of a management route (RFC 9457).' })
 export class ProblemDto {
-  /**
-   * Identifies the kind of error: `urn:keycard:error:` and the code.
-   * @example "urn:keycard:error:validation-failed"
-   */
+  @ApiProperty({
+    description: 'Identifies the kind of error: `urn:keycard:error:` and the code.',
+    example: 'urn:keycard:error:validation-failed',
+    format: 'uri',
+    pattern: '^urn:keycard:error:[a-z-]+$',
+  })
   type: string;
 
-  /**
-   * The kind of error in words, the same each time.
-   * @example "The request is not valid"
-   */
+  @ApiProperty({
+    description: 'The kind of error in words, the same each time.',
+    example: 'The request is not valid',
+    enum: titles,
+  })
   title: string;
 
-  /**
-   * HTTP status code.
-   * @example 400
-   */
+  @ApiProperty({ type: 'integer', description: 'HTTP status code.', example: 400, minimum: 400, maximum: 599 })
   status: number;
 
-  /**
-   * What went wrong this time.
-   * @example "name must have 2 to 100 characters"
-   */
+  @ApiProperty({
+    description: 'What went wrong this time.',
+    example: 'name must have 2 to 100 characters',
+    minLength: 1,
+  })
   detail: string;
 
-  /**
-   * The kind of error for programs.
-   * @example "validation-failed"
-   */
+  @ApiProperty({ description: 'The kind of error for programs.', example: 'validation-failed', enum: codes })
   code: string;
 
-  /**
-   * Identifies this request in the log; also in the header `x-request-id`.
-   * @example "0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f"
-   */
+  @ApiProperty({
+    description: 'Identifies this request in the log; also in the header `x-request-id`.',
+    example: '0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f',
+    pattern: '^[\\w.:-]{1,128}$',
+  })
   requestId: string;
 
-  /** The fields at fault; with status 400 only. */
+  @ApiPropertyOptional({
+    type: [FieldErrorDto],
+    description: 'The fields at fault; with status 400 only.',
+    minItems: 1,
+  })
   errors?: FieldErrorDto[];
 }

@@ -26,9 +26,12 @@ export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntege
   );
 }
 
+/** PostgreSQL's largest integer. */
+export const largestPage = 2_147_483_647;
+
 /** Which part of a list to return. */
 export class PageQueryDto {
-  @QueryInteger({ minimum: 1, maximum: 2_147_483_647, default: 1, description: 'Page number.' })
+  @QueryInteger({ minimum: 1, maximum: largestPage, default: 1, description: 'Page number.' })
   page = 1;
 
   @QueryInteger({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' })
