@@ -1,10 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, type OperationObject, SwaggerModule } from '@nestjs/swagger';
 import { OpenAiErrorDto } from './common/errors/openai-error.dto.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
-
-type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** The contract of the HTTP API, from which clients are generated. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
