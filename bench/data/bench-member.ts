@@ -1,0 +1,30 @@
+import { JwtService } from '@nestjs/jwt';
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/tokens.js';
+import { benchJwtSecret } from '../servers/bench-config.js';
+
+/** Makes somebody a member of the organization who may list its keys, and returns a JWT. */
+export async function insertMember(client: pg.Client, organizationId: string): Promise<string> {
+  const userId = uuidv7();
+  const roleId = uuidv7();
+  await client.query(`insert into users (id, email, name, password_hash) values ($1, $2, 'Lister', 'no password')`, [
+    userId,
+    `${userId}@example.com`,
+  ]);
+  await client.query(
+    `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Lister', '{get-api-keys}')`,
+    [roleId, organizationId],
+  );
+  await client.query('insert into memberships (id, user_id, organization_id, role_id) values ($1, $2, $3, $4)', [
+    uuidv7(),
+    userId,
+    organizationId,
+    roleId,
+  ]);
+  const jwt = new JwtService({ secret: benchJwtSecret });
+  return jwt.signAsync(
+    { org: organizationId },
+    { algorithm: tokenAlgorithm, issuer: tokenIssuer, audience: tokenAudience, expiresIn: '1h', subject: userId },
+  );
+}

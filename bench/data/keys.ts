@@ -1,0 +1,20 @@
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
+
+/** How many keys take part in a measurement: many more than callers, so that hardly ever two send the same. */
+const knownKeyCount = 1000;
+
+/** Creates an organization with keys whose plaintext is known, and returns these. */
+export async function insertKnownKeys(client: pg.Client): Promise<string[]> {
+  const organizationId = uuidv7();
+  const keys = Array.from({ length: knownKeyCount }, generateApiKey);
+  await client.query('insert into organizations (id, name) values ($1, $2)', [organizationId, 'Known keys']);
+  await client.query(
+    `insert into api_keys (id, organization_id, name, folded_name, hint, key_hash)
+     select id, $1, 'A known key', 'a known key', hint, key_hash
+     from unnest($2::uuid[], $3::text[], $4::bytea[]) as known (id, hint, key_hash)`,
+    [organizationId, keys.map(() => uuidv7()), keys.map(hintOfApiKey), keys.map(hashApiKey)],
+  );
+  return keys;
+}

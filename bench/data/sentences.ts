@@ -1,0 +1,18 @@
+const words =
+  `the a our this every new old small large invoice customer order report meeting team product engine river window
+  garden doctor teacher market price letter answer question problem winter morning evening bridge station ticket
+  writes reads opens closes finds loses sends receives explains measures repairs paints carries follows before after
+  during without behind near quickly slowly often never today tomorrow because although while and but with under`.split(
+    /\s+/,
+  );
+
+/** Sentences of 20 words, different from each other and the same in every run. */
+export function makeSentences(count: number): string[] {
+  let state = 1;
+  // A linear congruential generator (Numerical Recipes): any will do, as long as it repeats.
+  const nextWord = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return words[Math.floor((state / 2 ** 32) * words.length)];
+  };
+  return Array.from({ length: count }, () => Array.from({ length: 20 }, nextWord).join(' '));
+}

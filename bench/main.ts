@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import { startBenchDatabase } from './data/bench-database.js';
+import { formatReport, formatTable } from './report.js';
+import type { Row } from './row.js';
+import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
+import { measureEmbeddings } from './sections/embeddings.js';
+import { measureIdleProcess } from './sections/idle-process.js';
+import { measureListing } from './sections/listing.js';
+import { measureVerifier } from './sections/verifier.js';
+
+/** In the order in which they run: from `listing` on, the table holds a million keys. */
+const sections = {
+  listing: measureListing,
+  request: measureAuthenticatedRequest,
+  verifier: measureVerifier,
+  embeddings: measureEmbeddings,
+  idle: measureIdleProcess,
+};
+const results = new URL('../../bench/results.md', import.meta.url);
+
+// An interrupted run, too, ends by process.exit, which stops the database and removes its folder.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+const chosen = process.argv.slice(2);
+const database = await startBenchDatabase();
+const rows: Row[] = [];
+try {
+  for (const [name, measure] of Object.entries(sections)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    console.log(`Measuring ${name} …`);
+    rows.push(...(await measure(database)));
+  }
+} finally {
+  await database.stop();
+}
+console.log(`\n${formatTable(rows)}\n`);
+// A run of some sections only, such as `npm run bench -- verifier`, is for looking, not for the record.
+if (chosen.length === 0) writeFileSync(results, formatReport(rows));

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Reply } from './answer-questions.js';
+
+/**
+ * A script of the bench in a process of its own, so that neither what is measured nor what makes the load shares
+ * its event loop. Its standard output, where the service's log goes, is `/dev/null`.
+ */
+export class Child {
+  private readonly process: ChildProcess;
+  private readonly script: string;
+
+  constructor(url: URL) {
+    this.script = fileURLToPath(url);
+    const sink = openSync(devNull, 'w');
+    this.process = fork(this.script, { stdio: ['ignore', sink, 'inherit', 'ipc'] });
+    closeSync(sink);
+  }
+
+  /** Sends a question and waits for the answer; one at a time. */
+  ask<Answer>(question: object): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const onExit = () => reject(new Error(`${this.script} ended before it had answered.`));
+      this.process.once('exit', onExit);
+      this.process.once('message', (reply: Reply) => {
+        this.process.removeListener('exit', onExit);
+        if ('value' in reply) resolve(reply.value as Answer);
+        else reject(new Error(`${this.script}: ${reply.failure}`));
+      });
+      this.process.send(question);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const exited = once(this.process, 'exit');
+    if (this.process.connected) this.process.disconnect();
+    await exited;
+  }
+}
+
+/** Gives each script a process for as long as `use` runs. */
+export async function withChildren<Name extends string, Result>(
+  scripts: Record<Name, URL>,
+  use: (children: Record<Name, Child>) => Promise<Result>,
+): Promise<Result> {
+  const names = Object.keys(scripts) as Name[];
+  const entries = names.map((name) => [name, new Child(scripts[name])] as const);
+  try {
+    return await use(Object.fromEntries(entries) as Record<Name, Child>);
+  } finally {
+    await Promise.all(entries.map(([, child]) => child.stop()));
+  }
+}

@@ -1,0 +1,30 @@
+import autocannon, { type Client, type Request } from 'autocannon';
+import { answerQuestions } from './answer-questions.js';
+
+export interface Load {
+  url: string;
+  connections: number;
+  seconds: number;
+  /** Each connection goes through its own share of them, again and again. */
+  requests: Request[];
+}
+
+export interface LoadResult {
+  requestsPerSecond: number;
+}
+
+/** Keeps every connection busy with one request at a time. */
+async function generate({ url, connections, seconds, requests }: Load): Promise<LoadResult> {
+  let connection = 0;
+  const setupClient = (client: Client) => {
+    const own = requests.filter((_, index) => index % connections === connection);
+    client.setRequests(own);
+    connection += 1;
+  };
+  const result = await autocannon({ url, connections, duration: seconds, setupClient });
+  const refused = result.non2xx + result.errors + result.timeouts;
+  if (refused > 0) throw new Error(`${refused} of ${result.requests.total} requests to ${url} failed.`);
+  return { requestsPerSecond: result.requests.total / result.duration };
+}
+
+answerQuestions(generate);

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { answerQuestions } from './answer-questions.js';
+
+export interface LoopSettings {
+  sentences: string[];
+  threads: number;
+  seconds: number;
+}
+
+export interface LoopResult {
+  textsPerSecond: number;
+}
+
+/** What a thread is asked, and what it answers once it is loaded (0) and each time it has run. */
+export interface ThreadTask {
+  seconds: number;
+}
+export type TextCount = number;
+
+let threads: Worker[] = [];
+
+/** onnxruntime in a loop, in each of the threads; they stay from question to question. */
+async function measure({ sentences, threads: count, seconds }: LoopSettings): Promise<LoopResult> {
+  if (threads.length === 0) threads = await startThreads(count, sentences);
+  const start = performance.now();
+  const counts = await Promise.all(threads.map((thread) => run(thread, { seconds })));
+  const elapsedSeconds = (performance.now() - start) / 1000;
+  return { textsPerSecond: counts.reduce((sum, texts) => sum + texts, 0) / elapsedSeconds };
+}
+
+async function startThreads(count: number, sentences: string[]): Promise<Worker[]> {
+  const url = new URL('./onnxruntime-thread.js', import.meta.url);
+  const started = Array.from({ length: count }, () => new Worker(url, { workerData: sentences }));
+  await Promise.all(started.map((thread) => once(thread, 'message')));
+  return started;
+}
+
+async function run(thread: Worker, task: ThreadTask): Promise<TextCount> {
+  const answered = once(thread, 'message');
+  thread.postMessage(task);
+  const [count] = (await answered) as [TextCount];
+  return count;
+}
+
+answerQuestions(measure);

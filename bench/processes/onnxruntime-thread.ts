@@ -1,0 +1,66 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import {
+  defaultModelFolder,
+  readVocabulary,
+} from '../../src/ai-gateway/engines/universal-sentence-encoder/model-files.js';
+import { buildModelGraph } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-graph.js';
+import { MAX_TOKENS_PER_TEXT } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-shape.js';
+import { readModelWeights } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-weights.js';
+import { Tokenizer } from '../../src/ai-gateway/engines/universal-sentence-encoder/tokenizer.js';
+import { packWindows } from '../../src/ai-gateway/engines/universal-sentence-encoder/worker-tasks.js';
+import type { TextCount, ThreadTask } from './onnxruntime-loop.js';
+
+const batchSize = 32;
+
+interface Batch {
+  size: number;
+  inputs: Record<'ids' | 'mask', Tensor>;
+}
+
+const session = await InferenceSession.create(buildModelGraph(readModelWeights(defaultModelFolder())), {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+});
+const batches = makeBatches(workerData as string[]);
+let next = 0;
+
+/** Everything is tokenized and packed beforehand, sorted by length: what remains is onnxruntime at its best. */
+function makeBatches(sentences: readonly string[]): Batch[] {
+  const tokenizer = new Tokenizer(readVocabulary(defaultModelFolder()));
+  const windows = sentences
+    .map((sentence) => tokenizer.encode(sentence, MAX_TOKENS_PER_TEXT))
+    .sort((left, right) => left.length - right.length);
+  const count = Math.floor(windows.length / batchSize);
+  return Array.from({ length: count }, (_, index) =>
+    packBatch(windows.slice(index * batchSize, (index + 1) * batchSize)),
+  );
+}
+
+function packBatch(windows: readonly Uint16Array[]): Batch {
+  const { tokenIds, lengths, width } = packWindows(windows);
+  const mask = new Float32Array(tokenIds.length);
+  lengths.forEach((length, row) => mask.fill(1, row * width, row * width + length));
+  const shape = [lengths.length, width];
+  return {
+    size: lengths.length,
+    inputs: { ids: new Tensor('int32', tokenIds, shape), mask: new Tensor('float32', mask, shape) },
+  };
+}
+
+async function runFor(seconds: number): Promise<TextCount> {
+  const end = performance.now() + seconds * 1000;
+  let texts = 0;
+  while (performance.now() < end) {
+    const batch = batches[next++ % batches.length];
+    if (batch === undefined) throw new Error('There are fewer sentences than a batch holds.');
+    await session.run(batch.inputs);
+    texts += batch.size;
+  }
+  return texts;
+}
+
+parentPort?.on('message', ({ seconds }: ThreadTask) => {
+  void runFor(seconds).then((texts) => parentPort?.postMessage(texts));
+});
+parentPort?.postMessage(0);

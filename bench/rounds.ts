@@ -1,0 +1,36 @@
+/** What is measured side by side, by name: each returns one figure, such as requests/s. */
+export type Contenders<Name extends string> = Record<Name, () => Promise<number>>;
+
+/** The figures of each contender, one a round. */
+export type Figures<Name extends string> = Record<Name, number[]>;
+
+/**
+ * Measures all contenders once a round. A machine that other work slows down for a while then slows them alike, and
+ * ratios hold where absolute figures do not.
+ */
+export async function measureInRounds<Name extends string>(
+  rounds: number,
+  contenders: Contenders<Name>,
+): Promise<Figures<Name>> {
+  const names = Object.keys(contenders) as Name[];
+  const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Figures<Name>;
+  for (let round = 0; round < rounds; round += 1) {
+    // Every second round runs backwards, so that nobody always goes first.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) figures[name].push(await contenders[name]());
+    console.log(
+      `  round ${round + 1}: ${names.map((name) => `${name} ${figures[name].at(-1)?.toFixed(0)}`).join(', ')}`,
+    );
+  }
+  return figures;
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((left, right) => left - right);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.reduce((sum, figure) => sum + figure, 0) / middle.length;
+}
+
+/** The median of the ratios of each round. */
+export function medianRatio(figures: readonly number[], others: readonly number[]): number {
+  return median(figures.map((figure, round) => figure / (others[round] ?? NaN)));
+}

@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertKnownKeys } from '../data/keys.js';
+import { makeSentences } from '../data/sentences.js';
+import { withChildren } from '../processes/child.js';
+import type { Load, LoadResult } from '../processes/load-generator.js';
+import type { LoopResult, LoopSettings } from '../processes/onnxruntime-loop.js';
+import { type Figures, measureInRounds, median, medianRatio } from '../rounds.js';
+import { quantity, ratioRow, type Row } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const clients = 64;
+const sentenceCount = 1024;
+const rounds = 5;
+const warmUpSeconds = 3;
+const roundSeconds = 4;
+/** As many as the engine starts by default. */
+const threads = Math.min(4, availableParallelism());
+
+const scripts = {
+  generator: new URL('../processes/load-generator.js', import.meta.url),
+  service: new URL('../servers/keycard.js', import.meta.url),
+  loop: new URL('../processes/onnxruntime-loop.js', import.meta.url),
+};
+
+/** What HTTP, authentication, tokenization and batching leave of the embedded engine's speed. */
+export function measureEmbeddings({ client, connection }: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ generator, service, loop }) => {
+    const [key = ''] = await insertKnownKeys(client);
+    const sentences = makeSentences(sentenceCount);
+    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const { url } = await service.ask<Listening>(settings);
+    const requests = sentences.map((sentence) => embeddingsRequest(sentence, key));
+    const measureService = async (seconds: number) => {
+      const load: Load = { url, connections: clients, seconds, requests };
+      return (await generator.ask<LoadResult>(load)).requestsPerSecond;
+    };
+    const measureLoop = async (seconds: number) => {
+      const question: LoopSettings = { sentences, threads, seconds };
+      return (await loop.ask<LoopResult>(question)).textsPerSecond;
+    };
+    await measureService(warmUpSeconds);
+    await measureLoop(warmUpSeconds);
+    return toRows(
+      await measureInRounds(rounds, {
+        service: () => measureService(roundSeconds),
+        loop: () => measureLoop(roundSeconds),
+      }),
+    );
+  });
+}
+
+/** As OpenAI's SDKs send it. */
+function embeddingsRequest(input: string, key: string): Load['requests'][number] {
+  return {
+    method: 'POST',
+    path: '/v1/embeddings',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'universal-sentence-encoder-lite', input, encoding_format: 'base64' }),
+  };
+}
+
+function toRows({ service, loop }: Figures<'service' | 'loop'>): Row[] {
+  const comparison = {
+    what: `POST /v1/embeddings, embedded engine, ${clients} clients`,
+    measured: quantity(median(service), 'texts/s'),
+    against: `onnxruntime in a loop: ${quantity(median(loop), 'texts/s')}`,
+    explanation: `Each client embeds sentences of 20 words, one a request, answered in base64, against onnxruntime itself in ${threads} worker threads, as many as the engine has, on the same sentences, tokenized, sorted by length and packed in batches of 32 beforehand.`,
+  };
+  return [ratioRow(comparison, medianRatio(service, loop), { least: 0.9 })];
+}

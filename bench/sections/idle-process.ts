@@ -1,0 +1,65 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { makeTemporaryFolder } from '../data/bench-database.js';
+import { median } from '../rounds.js';
+import { type Row, valueRow } from '../row.js';
+
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const warmStarts = 5;
+const restMilliseconds = 2000;
+
+interface Start {
+  seconds: number;
+  residentMegabytes: number;
+}
+
+/** The service process as an operator starts it, with nothing to do. */
+export async function measureIdleProcess(): Promise<Row[]> {
+  const { folder, remove } = makeTemporaryFolder();
+  await startAndStop(folder, 0);
+  const starts: Start[] = [];
+  for (let round = 0; round < warmStarts; round += 1) starts.push(await startAndStop(folder, restMilliseconds));
+  remove();
+  const start = 'Start until ready, data and build present';
+  const startExplanation =
+    'From `node main.js` until the service says that it is ready: embedded PostgreSQL is started, migrations are checked and the port listens; the very first start, which makes the database, is left out.';
+  const memory = 'Memory of the idle service process (RSS)';
+  const memoryExplanation = `Resident memory ${restMilliseconds / 1000} s after the start, embedded engines not yet used; PostgreSQL's own processes are not counted.`;
+  return [
+    valueRow({ what: start, explanation: startExplanation }, median(starts.map(({ seconds }) => seconds)), 3, 's'),
+    valueRow(
+      { what: memory, explanation: memoryExplanation },
+      median(starts.map(({ residentMegabytes }) => residentMegabytes)),
+      200,
+      'MB',
+    ),
+  ];
+}
+
+async function startAndStop(dataDirectory: string, rest: number): Promise<Start> {
+  const before = performance.now();
+  const service = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A working directory without .env: nothing but the defaults counts.
+    cwd: dataDirectory,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PORT: '0' },
+  });
+  const exited = once(service, 'exit');
+  const isReady = (async () => {
+    for await (const text of service.stdout) if (String(text).includes('Keycard is ready')) return true;
+    return false;
+  })();
+  if (!(await isReady)) throw new Error('The service did not start.');
+  const seconds = (performance.now() - before) / 1000;
+  await delay(rest);
+  const residentMegabytes = readResidentMegabytes(service.pid);
+  service.kill('SIGTERM');
+  await exited;
+  return { seconds, residentMegabytes };
+}
+
+function readResidentMegabytes(pid: number | undefined): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}

@@ -1,0 +1,82 @@
+import { type BenchDatabase } from '../data/bench-database.js';
+import { insertMember } from '../data/bench-member.js';
+import { insertFewKeys, insertManyKeys, ordinaryKeyCount } from '../data/many-keys.js';
+import { withChildren } from '../processes/child.js';
+import { median } from '../rounds.js';
+import { quantity, ratioRow, type Row, valueRow } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const warmUpCalls = 10;
+const calls = 41;
+const perPage = 10;
+const limitMilliseconds = 50;
+const scripts = { service: new URL('../servers/keycard.js', import.meta.url) };
+
+/** Pages of the organization with 100,000 keys; the last ones are the deepest that exist. */
+const pages = [
+  { what: 'first page by createdAt', query: 'page=1' },
+  { what: 'middle page by createdAt', query: 'page=5000' },
+  { what: 'last page by createdAt', query: 'page=10000' },
+  { what: 'first page by name', query: 'orderBy=name&order=ASC&page=1' },
+  { what: 'middle page by name', query: 'orderBy=name&order=ASC&page=5000' },
+  { what: 'last page by name', query: 'orderBy=name&order=ASC&page=10000' },
+  { what: 'a name filter that many match, by createdAt', query: 'name=search&page=1000' },
+  { what: 'a name filter that many match, by name', query: 'name=search&orderBy=name&order=ASC&page=1000' },
+  { what: 'a name filter that none matches', query: 'name=nothing%20like%20it' },
+];
+
+/** How long the dashboard waits for a page of keys when there are many. */
+export function measureListing({ client, connection }: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ service }) => {
+    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const { url } = await service.ask<Listening>(settings);
+    const { ordinaryOrganizationId, largeOrganizationId } = await insertFewKeys(client);
+    const ordinary = { url, token: await insertMember(client, ordinaryOrganizationId) };
+    const few = await measureMilliseconds(ordinary, 'page=1');
+    await insertManyKeys(client);
+    const many = await measureMilliseconds(ordinary, 'page=1');
+    const large = { url, token: await insertMember(client, largeOrganizationId) };
+    const rows = [growthRow(few, many)];
+    for (const page of pages) rows.push(pageRow(page.what, await measureMilliseconds(large, page.query)));
+    return rows;
+  });
+}
+
+interface Lister {
+  url: string;
+  token: string;
+}
+
+async function measureMilliseconds({ url, token }: Lister, query: string): Promise<number> {
+  const figures: number[] = [];
+  for (let call = 0; call < warmUpCalls + calls; call += 1) {
+    const start = performance.now();
+    const response = await fetch(`${url}/api-keys?perPage=${perPage}&${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await response.text();
+    if (!response.ok) throw new Error(`Listing with ${query} was answered ${response.status}.`);
+    if (call >= warmUpCalls) figures.push(performance.now() - start);
+  }
+  return median(figures);
+}
+
+function growthRow(few: number, many: number): Row {
+  const comparison = {
+    what: 'GET /api-keys, page 1, 1,000,000 keys in 1,000 organizations',
+    measured: quantity(many, 'ms'),
+    against: `1,000 keys: ${quantity(few, 'ms')}`,
+    explanation: `The first page of an organization with ${ordinaryKeyCount} keys, when the table holds 1,000,000 keys of 1,000 organizations, against the same request when it holds 1,000; through HTTP, one request after the other.`,
+  };
+  return ratioRow(comparison, many / few, { most: 2 });
+}
+
+function pageRow(what: string, milliseconds: number): Row {
+  const explanation = `The same table: ${what} of the organization with 100,000 keys, ${perPage} a page; through HTTP, one request after the other.`;
+  return valueRow(
+    { what: `GET /api-keys of 100,000 keys, ${what}`, explanation },
+    milliseconds,
+    limitMilliseconds,
+    'ms',
+  );
+}
