@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { errorCode, errorMessage, errorName } from '../errors/error-facts.js';
+import { JoinedLines } from './joined-lines.js';
 
 /**
  * The service's logger: JSON lines on standard output, or readable ones on a terminal.
@@ -15,7 +16,7 @@ export function createLogger(level: string, destination = standardOutput()): Log
 function standardOutput(): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ colorize: true, ignore: 'pid,hostname', sync: true })
-    : pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+    : new JoinedLines(pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 }));
 }
 
 function describeError(error: unknown) {

@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { JoinedLines } from './joined-lines.js';
+
+function createDestination() {
+  const calls: string[] = [];
+  return {
+    calls,
+    write: (text: string) => calls.push(`write ${text}`),
+    flush: (done?: () => void) => {
+      calls.push('flush');
+      done?.();
+    },
+    flushSync: () => {
+      calls.push('flushSync');
+    },
+  };
+}
+
+describe('JoinedLines', () => {
+  it('should hand on the lines of one turn of the event loop in one piece, in order', async () => {
+    const destination = createDestination();
+    const lines = new JoinedLines(destination);
+    lines.write('1;');
+    lines.write('2;');
+    expect(destination.calls).toEqual([]);
+    await turn();
+    lines.write('3;');
+    await turn();
+    expect(destination.calls).toEqual(['write 1;2;', 'write 3;']);
+  });
+
+  it.each(['flush', 'flushSync'] as const)('should hand on what it holds before a %s', (flush) => {
+    const destination = createDestination();
+    const lines = new JoinedLines(destination);
+    lines.write('1;');
+    lines[flush]();
+    expect(destination.calls).toEqual(['write 1;', flush]);
+  });
+
+  it('should tell when a flush is done', async () => {
+    const lines = new JoinedLines(createDestination());
+    await expect(new Promise<void>((resolve) => lines.flush(() => resolve()))).resolves.toBeUndefined();
+  });
+});
