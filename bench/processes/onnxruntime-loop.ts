@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { answerQuestions } from './answer-questions.js';
 
+/** As clients send them, or sorted by length beforehand: then hardly any padding is computed. */
+export type Order = 'given' | 'sorted';
+
 export interface LoopSettings {
   sentences: string[];
+  order: Order;
   threads: number;
   seconds: number;
 }
@@ -14,6 +18,7 @@ export interface LoopResult {
 
 /** What a thread is asked, and what it answers once it is loaded (0) and each time it has run. */
 export interface ThreadTask {
+  order: Order;
   seconds: number;
 }
 export type TextCount = number;
@@ -21,10 +26,10 @@ export type TextCount = number;
 let threads: Worker[] = [];
 
 /** onnxruntime in a loop, in each of the threads; they stay from question to question. */
-async function measure({ sentences, threads: count, seconds }: LoopSettings): Promise<LoopResult> {
+async function measure({ sentences, order, threads: count, seconds }: LoopSettings): Promise<LoopResult> {
   if (threads.length === 0) threads = await startThreads(count, sentences);
   const start = performance.now();
-  const counts = await Promise.all(threads.map((thread) => run(thread, { seconds })));
+  const counts = await Promise.all(threads.map((thread) => run(thread, { order, seconds })));
   const elapsedSeconds = (performance.now() - start) / 1000;
   return { textsPerSecond: counts.reduce((sum, texts) => sum + texts, 0) / elapsedSeconds };
 }

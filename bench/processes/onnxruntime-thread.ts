@@ -9,7 +9,7 @@ import { MAX_TOKENS_PER_TEXT } from '../../src/ai-gateway/engines/universal-sent
 import { readModelWeights } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-weights.js';
 import { Tokenizer } from '../../src/ai-gateway/engines/universal-sentence-encoder/tokenizer.js';
 import { packWindows } from '../../src/ai-gateway/engines/universal-sentence-encoder/worker-tasks.js';
-import type { TextCount, ThreadTask } from './onnxruntime-loop.js';
+import type { Order, TextCount, ThreadTask } from './onnxruntime-loop.js';
 
 const batchSize = 32;
 
@@ -22,23 +22,22 @@ const session = await InferenceSession.create(buildModelGraph(readModelWeights(d
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
 });
-const batches = makeBatches(workerData as string[]);
+const tokenizer = new Tokenizer(readVocabulary(defaultModelFolder()));
+const windows = (workerData as string[]).map((sentence) => tokenizer.encode(sentence, MAX_TOKENS_PER_TEXT));
+const batches: Record<Order, Batch[]> = {
+  given: makeBatches(windows),
+  sorted: makeBatches(windows.toSorted((left, right) => left.length - right.length)),
+};
 let next = 0;
 
-/** Everything is tokenized and packed beforehand, sorted by length: what remains is onnxruntime at its best. */
-function makeBatches(sentences: readonly string[]): Batch[] {
-  const tokenizer = new Tokenizer(readVocabulary(defaultModelFolder()));
-  const windows = sentences
-    .map((sentence) => tokenizer.encode(sentence, MAX_TOKENS_PER_TEXT))
-    .sort((left, right) => left.length - right.length);
-  const count = Math.floor(windows.length / batchSize);
-  return Array.from({ length: count }, (_, index) =>
-    packBatch(windows.slice(index * batchSize, (index + 1) * batchSize)),
-  );
+/** Everything is tokenized and packed beforehand: what remains is onnxruntime. */
+function makeBatches(all: readonly Uint16Array[]): Batch[] {
+  const count = Math.floor(all.length / batchSize);
+  return Array.from({ length: count }, (_, index) => packBatch(all.slice(index * batchSize, (index + 1) * batchSize)));
 }
 
-function packBatch(windows: readonly Uint16Array[]): Batch {
-  const { tokenIds, lengths, width } = packWindows(windows);
+function packBatch(members: readonly Uint16Array[]): Batch {
+  const { tokenIds, lengths, width } = packWindows(members);
   const mask = new Float32Array(tokenIds.length);
   lengths.forEach((length, row) => mask.fill(1, row * width, row * width + length));
   const shape = [lengths.length, width];
@@ -48,11 +47,11 @@ function packBatch(windows: readonly Uint16Array[]): Batch {
   };
 }
 
-async function runFor(seconds: number): Promise<TextCount> {
+async function run({ order, seconds }: ThreadTask): Promise<TextCount> {
   const end = performance.now() + seconds * 1000;
   let texts = 0;
   while (performance.now() < end) {
-    const batch = batches[next++ % batches.length];
+    const batch = batches[order][next++ % batches[order].length];
     if (batch === undefined) throw new Error('There are fewer sentences than a batch holds.');
     await session.run(batch.inputs);
     texts += batch.size;
@@ -60,7 +59,7 @@ async function runFor(seconds: number): Promise<TextCount> {
   return texts;
 }
 
-parentPort?.on('message', ({ seconds }: ThreadTask) => {
-  void runFor(seconds).then((texts) => parentPort?.postMessage(texts));
+parentPort?.on('message', (task: ThreadTask) => {
+  void run(task).then((texts) => parentPort?.postMessage(texts));
 });
 parentPort?.postMessage(0);
