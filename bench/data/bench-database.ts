@@ -16,7 +16,7 @@ export interface BenchDatabase {
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const { folder, remove } = makeTemporaryFolder();
   const postgres = await startEmbeddedPostgres(folder);
-  await migrate(postgres.connection, () => Promise.resolve());
+  await migrate(postgres.connection);
   const client = new pg.Client(postgres.connection);
   await client.connect();
   const stop = async () => {

@@ -67,8 +67,13 @@ export class ApiKeysController {
   @ApiParam({
     name: 'id',
     description: 'Identifier of the key.',
-    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
-    schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 },
+    schema: {
+      type: 'string',
+      format: 'uuid',
+      minLength: 36,
+      maxLength: 36,
+      example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+    },
   })
   @ApiPathErrors(problemContent)
   @ApiOkResponse({ type: DeletedApiKeyDto, description: 'The key is deleted.' })

@@ -24,8 +24,7 @@ export class ModelsController {
   @ApiParam({
     name: 'model',
     description: 'Id of the model.',
-    example: 'universal-sentence-encoder-lite',
-    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    schema: { type: 'string', minLength: 1, maxLength: 100, example: 'universal-sentence-encoder-lite' },
   })
   @ApiPathErrors(openAiErrorContent)
   @ApiOkResponse({ type: ModelDto, description: 'The model.' })

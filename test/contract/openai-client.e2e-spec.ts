@@ -1,0 +1,93 @@
+import OpenAI from 'openai';
+import { generateApiKey } from '../../src/api-keys/api-key.token.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+
+const model = 'universal-sentence-encoder-lite';
+
+describe('The openai client', () => {
+  let service: TestApp;
+  let member: Member;
+  let apiKey: { id: string; key: string };
+  let client: OpenAI;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    member = await createMember(service);
+    apiKey = await createApiKey(service, member);
+    client = clientWith(apiKey.key);
+  });
+  afterAll(() => service.stop());
+
+  const clientWith = (key: string) => new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
+
+  it('should embed the same with base64, which it asks for by itself, and without', async () => {
+    const input = ['How do I reset my password?', 'Bananas are rich in potassium'];
+    const encoded = await client.embeddings.create({ model, input });
+    const plain = await client.embeddings.create({ model, input, encoding_format: 'float' });
+    expect(encoded.object).toBe('list');
+    expect(encoded.model).toBe(model);
+    expect(encoded.usage).toEqual(plain.usage);
+    expect(encoded.usage.total_tokens).toBeGreaterThan(10);
+    for (const [index, { embedding }] of encoded.data.entries()) {
+      expect(embedding).toHaveLength(512);
+      embedding.forEach((value, place) => expect(value).toBeCloseTo(plain.data[index]?.embedding[place] ?? NaN, 6));
+    }
+  });
+
+  it('should embed one text, and to fewer dimensions', async () => {
+    const { data } = await client.embeddings.create({ model, input: 'Hello', dimensions: 128, user: 'user-1' });
+    expect(data.map(({ embedding, index, object }) => [embedding.length, index, object])).toEqual([
+      [128, 0, 'embedding'],
+    ]);
+  });
+
+  it('should list and retrieve models', async () => {
+    const listed = await client.models.list();
+    expect(listed.data.map(({ id }) => id)).toEqual([model]);
+    expect(await client.models.retrieve(model)).toMatchObject({ id: model, object: 'model', owned_by: 'keycard' });
+  });
+
+  it('should see the request id', async () => {
+    const answer = await client.models.retrieve(model);
+    expect(answer._request_id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('should raise AuthenticationError for an unknown key, a JWT and a deleted key', async () => {
+    const doomed = await createApiKey(service, member);
+    const before = clientWith(doomed.key);
+    await before.models.list();
+    await call(service.url, `DELETE /api-keys/${doomed.id}`, { token: member.token });
+    for (const refused of [clientWith(generateApiKey()), clientWith(member.token), before]) {
+      const error = await refused.embeddings.create({ model, input: 'Hello' }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OpenAI.AuthenticationError);
+      expect(error).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'invalid_request_error' });
+    }
+  });
+
+  it('should raise NotFoundError for an unknown model', async () => {
+    const error = await client.embeddings.create({ model: 'gpt-9', input: 'Hello' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(error).toMatchObject({ code: 'model_not_found', param: 'model' });
+    await expect(client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  it('should raise BadRequestError that names the parameter', async () => {
+    const error = await client.embeddings.create({ model, input: '' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({ status: 400, param: 'input' });
+    expect((error as InstanceType<typeof OpenAI.BadRequestError>).requestID).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('should be able to go away in the middle, and come back', async () => {
+    const controller = new AbortController();
+    const input = Array.from({ length: 500 }, (_, number) => `A text that nobody waits for, number ${number}`);
+    const abandoned = client.embeddings.create({ model, input }, { signal: controller.signal });
+    await client.models.list();
+    controller.abort();
+    await expect(abandoned).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    expect((await client.embeddings.create({ model, input: 'Hello' })).data).toHaveLength(1);
+  });
+});

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { AccessCheckService } from '../../src/auth/access-check.service.js';
+import type { Access } from '../../src/auth/decorators/access.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { findOperationGaps, operationsOf } from './operation-gaps.js';
+import { findSchemaGaps } from './schema-gaps.js';
+
+let service: TestApp;
+let served: OpenAPIObject;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  served = (await call(service.url, 'GET /openapi.json')).body as OpenAPIObject;
+});
+afterAll(() => service.stop());
+
+const gapsOf = (document: OpenAPIObject) => [
+  ...operationsOf(document).flatMap((operation) => findOperationGaps(document, operation)),
+  ...findSchemaGaps(document),
+];
+
+describe('GET /openapi.json', () => {
+  it('should serve what is committed in openapi.json', async () => {
+    const committed: unknown = JSON.parse(await readFile('openapi.json', 'utf8'));
+    expect(served).toEqual(committed);
+  });
+
+  it('should say everything of every operation, parameter, field and response', () => {
+    expect(gapsOf(served)).toEqual([]);
+  });
+
+  it('should describe every route, with the access that the guards enforce', () => {
+    const described = operationsOf(served).map(({ route, description }) => ({
+      route,
+      security: description.security,
+      permission: description['x-required-permission'],
+    }));
+    const enforced = service.app
+      .get(AccessCheckService)
+      .routes()
+      .map(({ route, access }) => ({
+        route: route.replace(/:(\w+)/g, '{$1}'),
+        security: securityOf(access),
+        permission: access?.kind === 'permission' ? access.permission : null,
+      }));
+    const byRoute = (one: { route: string }, other: { route: string }) => one.route.localeCompare(other.route);
+    expect(described.sort(byRoute)).toEqual(enforced.sort(byRoute));
+  });
+
+  it('should name each operation after its method, and no two alike', () => {
+    const scanner = service.app.get(MetadataScanner, { strict: false });
+    const controllers = service.app.get(DiscoveryService, { strict: false }).getControllers();
+    const names = controllers.flatMap(({ metatype }) => scanner.getAllMethodNames(metatype?.prototype as object));
+    const operationIds = operationsOf(served).map(({ description }) => description.operationId);
+    expect(operationIds.filter((id) => !names.includes(id ?? ''))).toEqual([]);
+    expect(new Set(operationIds).size).toBe(operationIds.length);
+  });
+});
+
+describe('the search for gaps', () => {
+  const member = (value: unknown, name: string) => (value as Record<string, unknown>)[name] as object;
+  const at = (document: object, ...path: string[]) => path.reduce(member, document);
+  const post = ['paths', '/api-keys', 'post'];
+
+  it.each([
+    [[...post, 'security'], 'POST /api-keys: declare who may call it, for its security.'],
+    [[...post, 'summary'], 'POST /api-keys: write a comment above the method, for its summary.'],
+    [[...post, 'x-required-permission'], 'POST /api-keys: declare x-required-permission.'],
+    [[...post, 'responses', '415'], 'POST /api-keys: document its 415 with @ApiBodyErrors().'],
+    [[...post, 'responses', '201', 'content'], 'POST /api-keys: give its 201 a named schema.'],
+    [[...post, 'responses', '201', 'headers', 'Location'], 'POST /api-keys: document Location of its 201.'],
+    [
+      [...post, 'responses', '400', 'content', 'application/problem+json'],
+      'POST /api-keys: give its 400 the schema Problem.',
+    ],
+    [['components', 'schemas', 'CreateApiKey', 'properties', 'name', 'example'], 'CreateApiKey.name: add an example.'],
+    [
+      ['components', 'schemas', 'ApiKeyList', 'properties', 'apiKeys', 'maxItems'],
+      'ApiKeyList.apiKeys: add its bounds: minItems or maxItems.',
+    ],
+    [
+      ['components', 'schemas', 'ApiKey', 'description'],
+      'Schema ApiKey: describe it with @ApiSchema({ description }).',
+    ],
+  ])('should tell what to do about a missing %j', (path, gap) => {
+    const document = structuredClone(served);
+    Reflect.deleteProperty(at(document, ...path.slice(0, -1)), path.at(-1) ?? '');
+    expect(gapsOf(document)).toContain(gap);
+  });
+});
+
+describe('GET /docs', () => {
+  it('should answer a page whose scripts and styles this server has itself', async () => {
+    const page = await call(service.url, 'GET /docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, source]) => new URL(String(source), `${service.url}/docs`),
+    );
+    expect(sources.map(({ origin }) => origin)).toEqual(sources.map(() => service.url));
+    for (const { pathname } of sources) expect((await call(service.url, `GET ${pathname}`)).status).toBe(200);
+    expect(sources.map(({ pathname }) => pathname)).toContain('/docs/swagger-ui-bundle.js');
+  });
+});
+
+describe('a path that is not as documented', () => {
+  it.each([
+    ['DELETE /api-keys', 414, `/${'x'.repeat(101)}`],
+    ['DELETE /api-keys', 400, '/%zz'],
+    ['GET /v1/models', 414, `/${'x'.repeat(101)}`],
+    ['GET /v1/models', 400, '/%zz'],
+  ])('should be answered by %s with %i', async (route, status, rest) => {
+    expect((await call(service.url, route + rest)).status).toBe(status);
+  });
+});
+
+function securityOf(access: Access | undefined) {
+  switch (access?.kind) {
+    case 'signed-in':
+    case 'permission':
+      return [{ jwt: [] }];
+    case 'api-key':
+      return [{ apiKeyBearer: [] }, { apiKeyHeader: [] }];
+    case 'public':
+    case undefined:
+      return [];
+  }
+}

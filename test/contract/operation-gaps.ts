@@ -1,0 +1,111 @@
+import type { OpenAPIObject, OperationObject, ParameterObject, ReferenceObject, ResponseObject } from '@nestjs/swagger';
+import { allPermissions } from '../../src/auth/permissions.js';
+import { findBoundGaps } from './schema-gaps.js';
+
+/** An operation of the document, with what tells it apart. */
+export interface Operation {
+  /** Such as `POST /api-keys`. */
+  route: string;
+  description: OperationObject & { 'x-required-permission'?: unknown };
+}
+
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+export function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const description = item[method];
+      return description === undefined ? [] : [{ route: `${method.toUpperCase()} ${path}`, description }];
+    }),
+  );
+}
+
+/** What an operation does not say yet, as a list of things to do. */
+export function findOperationGaps(document: OpenAPIObject, { route, description }: Operation): string[] {
+  const { operationId, summary, tags, security, parameters = [], responses } = description;
+  const permission = description['x-required-permission'];
+  const gaps: (string | false)[] = [
+    !/^[a-z][A-Za-z]+$/.test(operationId ?? '') && 'name its method like a function, for its operationId.',
+    !summary && 'write a comment above the method, for its summary.',
+    tags?.length !== 1 && 'give its controller one @ApiTags().',
+    security === undefined && 'declare who may call it, for its security.',
+    permission !== null && !allPermissions.some((known) => known === permission) && 'declare x-required-permission.',
+    ...findStatusGaps(description, route),
+    ...parameters.flatMap((parameter) => findParameterGaps(document, parameter)),
+    ...Object.entries(responses).flatMap(([status, response]) =>
+      findResponseGaps(route, status, response, (security ?? []).length > 0),
+    ),
+  ];
+  return gaps.filter((gap) => gap !== false).map((gap) => `${route}: ${gap}`);
+}
+
+/** The statuses that follow from what an operation takes. */
+function findStatusGaps(
+  { parameters = [], requestBody, security = [], responses, ...more }: Operation['description'],
+  route: string,
+): string[] {
+  const takes = (place: string) => parameters.some((parameter) => 'in' in parameter && parameter.in === place);
+  const isProtected = security.length > 0;
+  const required: [status: string, isRequired: boolean, decorator: string][] = [
+    ['400', takes('query') || takes('path') || requestBody !== undefined, '@ApiBadRequestResponse(…)'],
+    ['401', isProtected, '@RequirePermission(…), @SignedIn() or @RequireApiKey()'],
+    ['403', typeof more['x-required-permission'] === 'string', '@RequirePermission(…)'],
+    ['404', takes('path'), '@ApiNotFoundResponse(…)'],
+    ['413', requestBody !== undefined, '@ApiBodyErrors()'],
+    ['414', takes('path'), '@ApiPathErrors(…)'],
+    ['415', requestBody !== undefined, '@ApiBodyErrors()'],
+    ['500', true, 'a declaration of who may call it'],
+    ['503', isProtected || requestBody !== undefined, '@ApiUnavailable(…)'],
+  ];
+  const gaps = required
+    .filter(([status, isRequired]) => isRequired && responses[status] === undefined)
+    .map(([status, , decorator]) => `document its ${status} with ${decorator}.`);
+  const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
+  return successes.length > 0 ? gaps : [...gaps, `document what it answers when all is well (${route}).`];
+}
+
+function findParameterGaps(document: OpenAPIObject, parameter: ParameterObject | ReferenceObject): string[] {
+  if ('$ref' in parameter) return [];
+  const { name, description, example, schema = {} } = parameter;
+  const examples: unknown[] = [example, 'example' in schema ? schema.example : undefined];
+  return [
+    ...(description ? [] : [`describe the parameter ${name}.`]),
+    ...(examples.every((value) => value === undefined) ? [`add an example of the parameter ${name}.`] : []),
+    ...findBoundGaps(document, `the parameter ${name}`, schema),
+  ];
+}
+
+function findResponseGaps(
+  route: string,
+  status: string,
+  response: ResponseObject | ReferenceObject | undefined,
+  isProtected: boolean,
+): string[] {
+  if (response === undefined || '$ref' in response) return [`describe its ${status} in place.`];
+  const { description, headers = {}, content = {} } = response;
+  const expected = expectedContent(route, status);
+  const [type, ...otherTypes] = Object.keys(content);
+  const schema = content[expected.type]?.schema;
+  const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+  const gaps: (string | false)[] = [
+    !description && `describe its ${status}.`,
+    (type !== expected.type || otherTypes.length > 0) && `answer its ${status} as ${expected.type}, and only so.`,
+    name === undefined && `give its ${status} a named schema.`,
+    expected.schema !== undefined && name !== expected.schema && `give its ${status} the schema ${expected.schema}.`,
+    headers['x-request-id'] === undefined && `document x-request-id of its ${status}.`,
+    status === '201' && headers['Location'] === undefined && 'document Location of its 201.',
+    status === '401' &&
+      isProtected &&
+      headers['WWW-Authenticate'] === undefined &&
+      'document WWW-Authenticate of its 401 (challengeHeader).',
+    status === '503' && headers['Retry-After'] === undefined && 'document Retry-After of its 503 (retryAfterHeader).',
+  ];
+  return gaps.filter((gap) => gap !== false);
+}
+
+/** Errors have one shape for each family of routes. */
+function expectedContent(route: string, status: string): { type: string; schema?: string } {
+  if (status.startsWith('2')) return { type: 'application/json' };
+  if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };
+  return { type: 'application/problem+json', schema: 'Problem' };
+}
