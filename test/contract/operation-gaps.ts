@@ -66,8 +66,8 @@ function findStatusGaps(
 
 function findParameterGaps(document: OpenAPIObject, parameter: ParameterObject | ReferenceObject): string[] {
   if ('$ref' in parameter) return [];
-  const { name, description, example, schema = {} } = parameter;
-  const examples: unknown[] = [example, 'example' in schema ? schema.example : undefined];
+  const { name, description, schema = {} } = parameter;
+  const examples: unknown[] = [parameter.example, 'example' in schema ? schema.example : undefined];
   return [
     ...(description ? [] : [`describe the parameter ${name}.`]),
     ...(examples.every((value) => value === undefined) ? [`add an example of the parameter ${name}.`] : []),

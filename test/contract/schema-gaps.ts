@@ -50,7 +50,7 @@ export function findBoundGaps(document: OpenAPIObject, place: string, schema: Sc
     return value.oneOf.flatMap((choice, index) => findBoundGaps(document, `${place}, choice ${index + 1}`, choice));
   }
   const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems } = value;
-  switch (value.type) {
+  switch (value.type ?? 'none') {
     case 'string':
       return require(place, [minLength, maxLength, pattern, format], 'minLength, maxLength, pattern, format or enum');
     case 'integer':
