@@ -52,9 +52,11 @@ describe('POST /auth/sign-in', () => {
     ['email', { password }],
     ['email', { email: 1, password }],
     ['email', { email: 'x'.repeat(255), password }],
+    ['email', { email: 'ada\u0000@example.com', password }],
+    ['email', { email: 'ada\ud83d@example.com', password }],
     ['password', { email: 'ada@example.com' }],
     ['password', { email: 'ada@example.com', password: '' }],
-    ['password', { email: 'ada@example.com', password: 'x'.repeat(257) }],
+    ['password', { email: 'ada@example.com', password: 'x'.repeat(1025) }],
     ['otp', { email: 'ada@example.com', password, otp: '1' }],
   ])('should answer 400 that names %s', async (field, body) => {
     const answer = await signIn(body);

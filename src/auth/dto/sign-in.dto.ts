@@ -1,18 +1,22 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { HasCodePoints } from '../../common/validation/has-code-points.js';
 
 @ApiSchema({ name: 'SignIn', description: 'The credentials of an account.' })
 export class SignInDto {
-  @ApiProperty({ description: 'E-mail address of the account, in any case.', example: 'admin@keycard.local' })
-  @IsString()
-  @MinLength(3)
-  @MaxLength(254)
+  @ApiProperty({
+    description: 'E-mail address of the account, in any case.',
+    example: 'admin@keycard.local',
+    minLength: 3,
+    maxLength: 254,
+  })
+  @HasCodePoints(3, 254)
   email: string;
 
   @ApiProperty({ description: 'Password of the account.', example: 'correct horse battery staple', format: 'password' })
   @IsString()
   @MinLength(1)
-  @MaxLength(256)
+  @MaxLength(1024)
   password: string;
 }
 
