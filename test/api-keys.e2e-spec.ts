@@ -102,6 +102,8 @@ describe('POST /api-keys', () => {
     ['a number', '1'],
     ['nothing', ''],
     ['broken JSON', '{"name":'],
+    ['nested without end', '['.repeat(50_000) + ']'.repeat(50_000)],
+    ['nested without end in a field', `{"name":${'['.repeat(50_000) + ']'.repeat(50_000)}}`],
     ['a poisoned prototype', '{"name":"A key","__proto__":{"a":1}}'],
   ])('should answer 400 for a body that is %s', async (_title, rawBody) => {
     const headers = { 'content-type': 'application/json' };

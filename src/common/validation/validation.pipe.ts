@@ -2,6 +2,8 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError, invalidField } from '../errors/app-error.js';
 
+const deepestNesting = 16;
+
 /** Checks bodies and queries against their DTO. Unknown fields are refused, and every wrong field is named. */
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
@@ -19,8 +21,17 @@ export class RequestValidationPipe extends ValidationPipe {
     // class-transformer drops fields such as `toString` silently, before they could be found unknown.
     const inherited = Object.keys(Object(value) as object).find((field) => field in Object.prototype);
     if (inherited !== undefined) throw invalidField(inherited, `${inherited} is not known here`);
+    if (isNestedDeeperThan(deepestNesting, value)) {
+      throw new AppError('malformed-request', `The body must not be nested deeper than ${deepestNesting} levels.`);
+    }
     return (await super.transform(value, metadata)) as unknown;
   }
+}
+
+/** class-transformer recurses into whatever is sent; this recursion ends at the limit. */
+function isNestedDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeperThan(levels - 1, inner));
 }
 
 function toAppError(errors: ValidationError[]): AppError {
