@@ -1,21 +1,19 @@
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-embedded-postgres.js';
+import { makeTemporaryFolder } from '../test/setup/temporary-folder.js';
 import { compareMigrations } from './lib/compare-migrations.js';
 
 /** Exits with 1 unless the migrations make what the entities describe and can all be taken back. */
-const folder = await mkdtemp(path.join(tmpdir(), 'keycard-migrations-'));
+const folder = await makeTemporaryFolder();
 try {
-  const postgres = await startEmbeddedPostgres(folder, { flags: ['-c', 'fsync=off'] });
+  const postgres = await startEmbeddedPostgres(folder.path, { flags: ['-c', 'fsync=off'] });
   try {
     report(await compareMigrations(postgres.connection));
   } finally {
     await postgres.stop();
   }
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await folder.remove();
 }
 
 function report({ differences, leftovers }: Awaited<ReturnType<typeof compareMigrations>>): void {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeTemporaryFolder } from '../data/bench-database.js';
+import { makeTemporaryFolder } from '../../test/setup/temporary-folder.js';
 import { median } from '../rounds.js';
 import { type Row, valueRow } from '../row.js';
 
@@ -17,11 +17,11 @@ interface Start {
 
 /** The service process as an operator starts it, with nothing to do. */
 export async function measureIdleProcess(): Promise<Row[]> {
-  const { folder, remove } = makeTemporaryFolder();
-  await startAndStop(folder, 0);
+  const folder = await makeTemporaryFolder();
+  await startAndStop(folder.path, 0);
   const starts: Start[] = [];
-  for (let round = 0; round < warmStarts; round += 1) starts.push(await startAndStop(folder, restMilliseconds));
-  remove();
+  for (let round = 0; round < warmStarts; round += 1) starts.push(await startAndStop(folder.path, restMilliseconds));
+  await folder.remove();
   const start = 'Start until ready, data and build present';
   const startExplanation =
     'From `node main.js` until the service says that it is ready: embedded PostgreSQL is started, migrations are checked and the port listens; the very first start, which makes the database, is left out.';
