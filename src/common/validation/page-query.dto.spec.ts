@@ -60,6 +60,7 @@ describe('The list query', () => {
       fc.asyncProperty(unknown, async (field) => {
         await expect(parse(Object.fromEntries([[field, '1']]))).rejects.toMatchObject({ fields: [{ field }] });
       }),
+      { examples: [['prototype'], ['constructor'], ['__proto__'], ['toString']] },
     );
   });
 });

@@ -18,14 +18,18 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // class-transformer drops fields such as `toString` silently, before they could be found unknown.
-    const inherited = Object.keys(Object(value) as object).find((field) => field in Object.prototype);
-    if (inherited !== undefined) throw invalidField(inherited, `${inherited} is not known here`);
+    const dropped = Object.keys(Object(value) as object).find(isDroppedSilently);
+    if (dropped !== undefined) throw invalidField(dropped, `${dropped} is not known here`);
     if (isNestedDeeperThan(deepestNesting, value)) {
       throw new AppError('malformed-request', `The body must not be nested deeper than ${deepestNesting} levels.`);
     }
     return (await super.transform(value, metadata)) as unknown;
   }
+}
+
+/** Nest and class-transformer drop fields such as `prototype` and `toString` before they could be found unknown. */
+function isDroppedSilently(field: string): boolean {
+  return field === 'prototype' || field in Object.prototype;
 }
 
 /** class-transformer recurses into whatever is sent; this recursion ends at the limit. */
