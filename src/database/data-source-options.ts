@@ -5,6 +5,7 @@ import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { Role } from '../organizations/role.entity.js';
 import { User } from '../organizations/user.entity.js';
+import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
@@ -22,6 +23,12 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
     poolErrorHandler: () => {
       // A lost idle connection is replaced by the pool; without a handler it would end the process.
     },
-    extra: { application_name: 'keycard', connectionTimeoutMillis: 5000, query_timeout: 30_000, ...database },
+    extra: {
+      Client: FaultTolerantClient,
+      application_name: 'keycard',
+      connectionTimeoutMillis: 5000,
+      query_timeout: 30_000,
+      ...database,
+    },
   };
 }

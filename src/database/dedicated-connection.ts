@@ -1,4 +1,5 @@
 import pg, { type ClientConfig, type QueryArrayConfig } from 'pg';
+import { FaultTolerantClient } from './fault-tolerant-client.js';
 
 interface DedicatedConnectionOptions {
   /** Shown in pg_stat_activity. */
@@ -17,7 +18,7 @@ const pauseAfterFailureMilliseconds = 100;
  * 100 ms at most.
  */
 export class DedicatedConnection {
-  private client: Promise<pg.Client> | undefined;
+  private current: { client: pg.Client; connected: Promise<unknown> } | undefined;
   private failure: { error: unknown; until: number } | undefined;
 
   constructor(
@@ -42,39 +43,44 @@ export class DedicatedConnection {
 
   /** Ends the connection; another use would open it again. */
   async close(): Promise<void> {
-    const { client } = this;
-    this.client = undefined;
-    await (await client?.catch(() => undefined))?.end();
+    const { current } = this;
+    this.current = undefined;
+    await current?.connected.catch(() => undefined);
+    await current?.client.end().catch(() => undefined);
   }
 
-  private connect(): Promise<pg.Client> {
-    if (this.client) return this.client;
-    if (this.failure && performance.now() < this.failure.until) throw this.failure.error;
-    this.client = this.open();
-    this.client.catch((error: unknown) => {
-      this.client = undefined;
+  private async connect(): Promise<pg.Client> {
+    if (this.current === undefined) {
+      if (this.failure && performance.now() < this.failure.until) throw this.failure.error;
+      const client = this.createClient();
+      this.current = { client, connected: client.connect().then(() => client.query(this.options.setup)) };
+    }
+    const { client, connected } = this.current;
+    try {
+      await connected;
+      return client;
+    } catch (error) {
       this.failure = { error, until: performance.now() + pauseAfterFailureMilliseconds };
-    });
-    return this.client;
+      this.discard(client);
+      throw error;
+    }
   }
 
-  private async open(): Promise<pg.Client> {
-    const client = new pg.Client({
+  private createClient(): pg.Client {
+    const client = new FaultTolerantClient({
       ...this.database,
       application_name: this.options.applicationName,
       connectionTimeoutMillis: this.options.timeoutMilliseconds,
       query_timeout: this.options.timeoutMilliseconds,
       keepAlive: true,
     });
-    // Without a listener, a restart of the database would end this process.
     client.on('error', () => this.discard(client));
-    await client.connect();
-    await client.query(this.options.setup);
     return client;
   }
 
+  /** A late error of a connection that was already replaced must not touch its successor. */
   private discard(client: pg.Client): void {
-    this.client = undefined;
+    if (this.current?.client === client) this.current = undefined;
     // A hanging server never answers a polite end(); the socket is closed under it.
     void client.end().catch(() => undefined);
     client.connection.stream.destroy();

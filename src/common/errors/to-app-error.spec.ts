@@ -13,12 +13,15 @@ describe('isDatabaseUnavailable', () => {
     },
   );
 
-  it.each(['Connection terminated unexpectedly', 'Query read timeout', 'timeout expired'])(
-    'should hold for "%s"',
-    (message) => {
-      expect(isDatabaseUnavailable(new Error(message))).toBe(true);
-    },
-  );
+  it.each([
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'Query runner already released. Cannot run queries anymore.',
+    'Query read timeout',
+    'timeout expired',
+  ])('should hold for "%s"', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
 
   it.each(['23505', '42P01', '22P02', 'ERR_ASSERTION'])(
     'should not hold for %s, which is a mistake of ours',

@@ -12,10 +12,10 @@ const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
   415: { code: 'unsupported-media-type', detail: 'Send the body with Content-Type: application/json.' },
 };
 
-/** Node's and PostgreSQL's ways to say that the server is not there (SQLSTATE classes 08, 53 and 57P). */
+/** How Node, PostgreSQL (SQLSTATE classes 08, 53 and 57P), pg and TypeORM say that the server is not there. */
 const unreachable = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|NOENT|PIPE|HOSTUNREACH|TIMEDOUT|AI_AGAIN)|08...|53...|57P..)$/;
 const unreachableMessage =
-  /connection terminated|timeout expired|connection timeout|query read timeout|cannot use a pool/i;
+  /connection terminated|timeout expired|connection timeout|query read timeout|cannot use a pool|not queryable|query runner already released/i;
 
 /** Whether the error means that the database cannot be reached now, rather than that a query was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
