@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { runNpmStart, runService, type ServiceProcess } from './service-process.js';
@@ -97,6 +99,18 @@ describe('Stopping Keycard', () => {
     expect(await stop(service, 'SIGTERM')).toBe(0);
     expect(service.printed()).toContain('Stopping on SIGTERM');
   }, 120_000);
+
+  it('should leave nothing running when it is told so in the middle of a start', async () => {
+    const service = run();
+    const postmaster = path.join(dataDirectory(), 'postgresql', 'data', 'postmaster.pid');
+    const ended = service.exited.then(() => true);
+    // As soon as there is a database server, and long before the service is ready.
+    while (!existsSync(postmaster)) if (await Promise.race([ended, nextTurn(false)])) break;
+    expect(await stop(service, 'SIGINT')).toBe(0);
+    // A generated password is shown all the same: it will not be shown again.
+    expect(service.printed()).toMatch(/Password: +\S+/);
+    expect(existsSync(postmaster)).toBe(false);
+  });
 
   it('should finish what is in flight, refuse what is new, and exit with code 0', async () => {
     const password = 'correct horse battery';
