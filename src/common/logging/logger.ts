@@ -28,7 +28,7 @@ function isoTime(): string {
 
 function standardOutput(): DestinationStream {
   return process.stdout.isTTY
-    ? pretty({ colorize: true, ignore: 'pid,hostname', sync: true })
+    ? pretty({ colorize: true, singleLine: true, ignore: 'pid,hostname', sync: true })
     : new JoinedLines(pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 }));
 }
 
