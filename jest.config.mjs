@@ -1,9 +1,16 @@
 /**
  * Runs what `nest build -p tsconfig.all.json` compiled, so tests and production share one compiler
- * and one swagger plugin. Two ES modules are loaded by CommonJS packages of Fastify; Jest on Node 20
- * cannot `require` an ES module, so these two are turned into CommonJS.
+ * and one swagger plugin. Two ES modules are loaded by CommonJS packages of Fastify; before Node 24.9 Jest
+ * cannot `require` an ES module, so these two are turned into CommonJS there.
  */
 const esmRequiredByCommonJs = 'cookie|content-disposition';
+const [major, minor] = process.versions.node.split('.').map(Number);
+const canRequireEsm = major > 24 || (major === 24 && minor >= 9);
+
+const toCommonJs = {
+  transform: { [`/node_modules/(${esmRequiredByCommonJs})/.+\\.js$`]: '<rootDir>/test/setup/to-commonjs.cjs' },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmRequiredByCommonJs})/)`],
+};
 
 export default {
   testEnvironment: 'node',
@@ -11,8 +18,7 @@ export default {
   testMatch: ['**/*.spec.js', '**/*.e2e-spec.js'],
   globalSetup: '<rootDir>/build/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/build/test/setup/global-teardown.js',
-  transform: { [`/node_modules/(${esmRequiredByCommonJs})/.+\\.js$`]: '<rootDir>/test/setup/to-commonjs.cjs' },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmRequiredByCommonJs})/)`],
+  ...(canRequireEsm ? { transform: {} } : toCommonJs),
   testTimeout: 30_000,
   maxWorkers: 2,
 };
