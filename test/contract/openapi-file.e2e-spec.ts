@@ -1,0 +1,67 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { runNode } from './run-node.js';
+
+const writer = path.resolve('build/scripts/write-openapi.js');
+const redocly = path.resolve('node_modules/@redocly/cli/bin/cli.js');
+/** It would report usage and look for a newer release. */
+const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+let folder: TemporaryFolder;
+
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe('npm run openapi', () => {
+  it('should write what is committed, without a database', async () => {
+    const { exitCode } = await runNode([writer], { folder: folder.path, environment: { DATABASE_URL: '' } });
+    expect(exitCode).toBe(0);
+    const written = await readFile(path.join(folder.path, 'openapi.json'), 'utf8');
+    expect(written).toBe(await readFile('openapi.json', 'utf8'));
+  });
+
+  it('should with --check accept what is committed', async () => {
+    await copyFile('openapi.json', path.join(folder.path, 'openapi.json'));
+    expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({ exitCode: 0, output: '' });
+  });
+
+  it('should with --check refuse another file in one sentence, and leave it as it is', async () => {
+    const file = path.join(folder.path, 'openapi.json');
+    await writeFile(file, '{}\n');
+    expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({
+      exitCode: 1,
+      output: 'openapi.json is not what the controllers say: run "npm run openapi" and commit the result.\n',
+    });
+    expect(await readFile(file, 'utf8')).toBe('{}\n');
+  });
+});
+
+describe('redocly lint', () => {
+  const lint = (file: string) =>
+    runNode([redocly, 'lint', file, '--config', 'redocly.yaml', '--format', 'json'], { environment: offline });
+  const problemsOf = (output: string) => {
+    const report = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as {
+      totals: { errors: number; warnings: number };
+      problems: { ruleId: string }[];
+    };
+    return { ...report.totals, rules: report.problems.map(({ ruleId }) => ruleId) };
+  };
+
+  it('should find neither errors nor warnings in openapi.json', async () => {
+    const { exitCode, output } = await lint('openapi.json');
+    expect(problemsOf(output)).toMatchObject({ errors: 0, warnings: 0, rules: [] });
+    expect(exitCode).toBe(0);
+  });
+
+  it('should find an example that breaks its own schema', async () => {
+    const file = path.join(folder.path, 'wrong.json');
+    const document = await readFile('openapi.json', 'utf8');
+    await writeFile(file, document.replace('"example": "kc_4fT9q"', '"example": "kc_"'));
+    const { exitCode, output } = await lint(file);
+    expect(problemsOf(output).rules).toContain('no-invalid-schema-examples');
+    expect(exitCode).toBe(1);
+  });
+});
