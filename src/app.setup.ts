@@ -26,6 +26,8 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMilliseconds,
     trustProxy: trustedProxies(config.trustProxy),
+    // An id of any length is answered 404 like any other unknown one; Node bounds the length of the whole URL.
+    routerOptions: { maxParamLength: 16 * 1024 },
     genReqId: requestIdOf,
     // What still comes in on open connections while the service stops is answered as usual.
     return503OnClosing: false,

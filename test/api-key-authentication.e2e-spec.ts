@@ -130,8 +130,10 @@ describe('GET /v1/models', () => {
   });
 
   it('should answer 404 model_not_found to an unknown model', async () => {
-    const answer = await call(service.url, 'GET /v1/models/gpt-9', { headers: headers() });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+    for (const model of ['gpt-9', 'x'.repeat(101), 'x'.repeat(5000)]) {
+      const answer = await call(service.url, `GET /v1/models/${model}`, { headers: headers() });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+    }
   });
 });

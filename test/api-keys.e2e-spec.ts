@@ -281,7 +281,8 @@ describe('DELETE /api-keys/{id}', () => {
     const theirs = await createApiKey(service, other);
     const deleted = await createApiKey(service, member);
     await remove(deleted.id);
-    const ids = ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', 'no-uuid', '%00', theirs.id, deleted.id, `${theirs.id}'--`];
+    const malformed = ['no-uuid', '%00', `${theirs.id}'--`, 'x'.repeat(101), 'x'.repeat(5000)];
+    const ids = ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', theirs.id, deleted.id, ...malformed];
     const answers = await Promise.all(ids.map((id) => remove(id)));
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 404));
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);

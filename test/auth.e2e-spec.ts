@@ -34,6 +34,9 @@ describe('POST /auth/sign-in', () => {
     const wrong = await signIn({ email: 'bob@example.com', password: 'not the password' });
     const unknown = await signIn({ email: 'nobody@example.com', password });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    for (const { headers } of [wrong, unknown]) {
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    }
     expect({ ...(wrong.body as object), requestId: '' }).toEqual({ ...(unknown.body as object), requestId: '' });
   });
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import { ApiBodyErrors, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
+import { challengeHeader } from '../common/http/api-headers.js';
 import { AuthService } from './auth.service.js';
 import { Public, SignedIn } from './decorators/access.js';
 import { CurrentPrincipal } from './decorators/current-principal.js';
@@ -18,7 +19,11 @@ export class AuthController {
   @HttpCode(200)
   @Public()
   @ApiOkResponse({ type: AccessTokenDto, description: 'A token for the management routes.' })
-  @ApiUnauthorizedResponse({ ...problemContent, description: 'The e-mail address or the password is wrong.' })
+  @ApiUnauthorizedResponse({
+    ...problemContent,
+    headers: challengeHeader,
+    description: 'The e-mail address or the password is wrong.',
+  })
   @ApiForbiddenResponse({ ...problemContent, description: 'The account belongs to no organization.' })
   @ApiBodyErrors()
   @ApiUnavailable(problemContent)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { AppError } from '../common/errors/app-error.js';
+import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { UsersService } from '../organizations/users.service.js';
@@ -27,7 +27,7 @@ export class AuthService {
     const user = await this.users.findByEmail(email);
     const right = await isPasswordRight(password, user?.passwordHash);
     if (user === undefined || !right) {
-      throw new AppError('sign-in-failed', 'The e-mail address or the password is wrong.');
+      throw unauthenticated('sign-in-failed', 'The e-mail address or the password is wrong.');
     }
     const organizationId = await this.memberships.findFirstOrganizationId(user.id);
     if (organizationId === undefined) {

@@ -108,9 +108,7 @@ describe('GET /docs', () => {
 
 describe('a path that is not as documented', () => {
   it.each([
-    ['DELETE /api-keys', 414, `/${'x'.repeat(101)}`],
     ['DELETE /api-keys', 400, '/%zz'],
-    ['GET /v1/models', 414, `/${'x'.repeat(101)}`],
     ['GET /v1/models', 400, '/%zz'],
   ])('should be answered by %s with %i', async (route, status, rest) => {
     expect((await call(service.url, route + rest)).status).toBe(status);

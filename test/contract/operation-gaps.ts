@@ -32,9 +32,7 @@ export function findOperationGaps(document: OpenAPIObject, { route, description 
     permission !== null && !allPermissions.some((known) => known === permission) && 'declare x-required-permission.',
     ...findStatusGaps(description, route),
     ...parameters.flatMap((parameter) => findParameterGaps(document, parameter)),
-    ...Object.entries(responses).flatMap(([status, response]) =>
-      findResponseGaps(route, status, response, (security ?? []).length > 0),
-    ),
+    ...Object.entries(responses).flatMap(([status, response]) => findResponseGaps(route, status, response)),
   ];
   return gaps.filter((gap) => gap !== false).map((gap) => `${route}: ${gap}`);
 }
@@ -52,7 +50,6 @@ function findStatusGaps(
     ['403', typeof more['x-required-permission'] === 'string', '@RequirePermission(…)'],
     ['404', takes('path'), '@ApiNotFoundResponse(…)'],
     ['413', requestBody !== undefined, '@ApiBodyErrors()'],
-    ['414', takes('path'), '@ApiPathErrors(…)'],
     ['415', requestBody !== undefined, '@ApiBodyErrors()'],
     ['500', true, 'a declaration of who may call it'],
     ['503', isProtected || requestBody !== undefined, '@ApiUnavailable(…)'],
@@ -79,7 +76,6 @@ function findResponseGaps(
   route: string,
   status: string,
   response: ResponseObject | ReferenceObject | undefined,
-  isProtected: boolean,
 ): string[] {
   if (response === undefined || '$ref' in response) return [`describe its ${status} in place.`];
   const { description, headers = {}, content = {} } = response;
@@ -95,7 +91,6 @@ function findResponseGaps(
     headers['x-request-id'] === undefined && `document x-request-id of its ${status}.`,
     status === '201' && headers['Location'] === undefined && 'document Location of its 201.',
     status === '401' &&
-      isProtected &&
       headers['WWW-Authenticate'] === undefined &&
       'document WWW-Authenticate of its 401 (challengeHeader).',
     status === '503' && headers['Retry-After'] === undefined && 'document Retry-After of its 503 (retryAfterHeader).',

@@ -4,7 +4,6 @@ import {
   ApiPayloadTooLargeResponse,
   ApiServiceUnavailableResponse,
   ApiUnsupportedMediaTypeResponse,
-  ApiUriTooLongResponse,
 } from '@nestjs/swagger';
 import { retryAfterHeader } from '../http/api-headers.js';
 
@@ -36,10 +35,7 @@ export const ApiAiBodyErrors = ({ largestBody }: { largestBody: string }) =>
 
 /** Documents what a route with a parameter in its path can answer to a bad path. */
 export const ApiPathErrors = (content: typeof problemContent | typeof openAiErrorContent) =>
-  applyDecorators(
-    ApiBadRequestResponse({ ...content, description: 'The path is not a well-formed URL.' }),
-    ApiUriTooLongResponse({ ...content, description: 'A part of the path is longer than 100 characters.' }),
-  );
+  applyDecorators(ApiBadRequestResponse({ ...content, description: 'The path is not a well-formed URL.' }));
 
 /** Documents that a route needs the database, or something else that may be away. */
 export const ApiUnavailable = (

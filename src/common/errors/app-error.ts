@@ -55,16 +55,15 @@ export function unavailable(
 }
 
 /**
- * A 401 with its challenge (RFC 6750 §3): `error="invalid_token"` is added when a credential was sent.
+ * A 401 with its challenge (RFC 6750 §3): `error="invalid_token"` is added when a token was sent.
  */
 export function unauthenticated(
-  code: 'missing-credential' | 'wrong-credential' | 'invalid-credential',
+  code: 'missing-credential' | 'wrong-credential' | 'invalid-credential' | 'sign-in-failed',
   detail: string,
 ): AppError {
   const challenge = 'Bearer realm="keycard"';
+  const wasTokenSent = code === 'wrong-credential' || code === 'invalid-credential';
   return new AppError(code, detail, {
-    headers: {
-      'www-authenticate': code === 'missing-credential' ? challenge : `${challenge}, error="invalid_token"`,
-    },
+    headers: { 'www-authenticate': wasTokenSent ? `${challenge}, error="invalid_token"` : challenge },
   });
 }

@@ -87,12 +87,6 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Send less at once.',
   },
-  'uri-too-long': {
-    status: 414,
-    title: 'The path is too long',
-    openAi: invalidRequest(null),
-    remedy: 'Shorten the path.',
-  },
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not supported',

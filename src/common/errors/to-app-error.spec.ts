@@ -41,7 +41,6 @@ describe('toAppError', () => {
     [400, 'malformed-request'],
     [404, 'route-not-found'],
     [413, 'payload-too-large'],
-    [414, 'uri-too-long'],
     [415, 'unsupported-media-type'],
     [418, 'internal-error'],
   ])('should turn a framework error %i into %s', (status, code) => {

@@ -8,7 +8,6 @@ const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
   400: { code: 'malformed-request', detail: 'The request cannot be read.' },
   404: { code: 'route-not-found', detail: 'There is no such route.' },
   413: { code: 'payload-too-large', detail: 'The body is larger than this route allows.' },
-  414: { code: 'uri-too-long', detail: 'The path, or a part of it, is too long.' },
   415: { code: 'unsupported-media-type', detail: 'Send the body with Content-Type: application/json.' },
 };
 
