@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
 /**
- * Reads JSON bodies, and only these: any other content type is a 415. An empty body is no body, since many
+ * Reads JSON bodies, and only these; another content type is a 415. An empty body is no body, since many
  * clients send the content type with every DELETE. `__proto__` and `constructor.prototype` are refused.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {

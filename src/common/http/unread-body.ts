@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /** How much of a refused request's body is still read, so that its sender gets to see the answer. */
-export const unreadBodyBytes = 256 * 1024;
+const unreadBodyBytes = 256 * 1024;
 const lingerMilliseconds = 1000;
 
 /**

@@ -1,12 +1,12 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 
 /** Length as a reader counts: in code points, not in UTF-16 units. */
-export function countCodePoints(text: string): number {
+function countCodePoints(text: string): number {
   return [...text].length;
 }
 
 /** Whether the text can be stored and shown: no control characters, no halves of surrogate pairs. */
-export function isPrintable(text: string): boolean {
+function isPrintable(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
