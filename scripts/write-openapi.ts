@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { AppModule } from '../src/app.module.js';
 import type { ServiceConfig } from '../src/config/service-config.js';
 import { createOpenApiDocument } from '../src/openapi.js';
@@ -16,6 +17,7 @@ const config: ServiceConfig = {
   jwtTtlSeconds: 900,
   trustProxy: false,
   corsOrigins: [],
+  models: defaultModels(),
 };
 
 /** The document as it is committed: keys in alphabetical order, so that a diff shows changes and nothing else. */

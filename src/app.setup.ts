@@ -6,7 +6,7 @@ import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
 import { countRequestsInFlight } from './close-app.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
-import { readJsonBodies } from './common/http/json-body.js';
+import { readRequestBodies } from './common/http/request-body.js';
 import { requestIdOf, returnRequestId } from './common/http/request-id.js';
 import { boundUnreadBodies } from './common/http/unread-body.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -43,7 +43,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   returnRequestId(fastify);
   logRequests(fastify, logger);
   boundUnreadBodies(fastify);
-  readJsonBodies(fastify);
+  readRequestBodies(fastify);
   authenticateBeforeBody(fastify, app.get(ApiKeyStrategy));
 
   app.useGlobalFilters(new ErrorFilter(logger));

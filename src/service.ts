@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { defaultModels } from './ai-gateway/models/default-models.js';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
@@ -42,7 +43,10 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   try {
     const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
     await migrate(database.connection);
-    const app = await createApp({ ...config, jwtSecret, database: database.connection }, logger);
+    const app = await createApp(
+      { ...config, jwtSecret, database: database.connection, models: defaultModels() },
+      logger,
+    );
     const url = await listen(app, config);
     // Not before it listens: a start that fails would create the administrator and lose the password.
     const administrator = { email: config.adminEmail, password: config.adminPassword };

@@ -1,4 +1,5 @@
 import type { ClientConfig } from 'pg';
+import type { ModelDefinition } from '../ai-gateway/models/model-definition.js';
 import type { Config } from './read-config.js';
 
 /** The configuration of a running service: every open choice of `Config` is made. Injected by this class. */
@@ -10,4 +11,6 @@ export abstract class ServiceConfig {
   abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];
   abstract readonly trustProxy: Config['trustProxy'];
   abstract readonly corsOrigins: Config['corsOrigins'];
+  /** The models that are served. */
+  abstract readonly models: readonly ModelDefinition[];
 }

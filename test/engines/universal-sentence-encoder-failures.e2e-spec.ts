@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/embedding-engine.js';
+import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
 import { defaultModelFolder } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-files.js';
 import {
   UniversalSentenceEncoderEngine,

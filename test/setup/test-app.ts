@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
+import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createApp } from '../../src/app.setup.js';
 import { closeApp } from '../../src/close-app.js';
 import { createLogger } from '../../src/common/logging/logger.js';
@@ -35,7 +36,14 @@ export async function startTestApp({ database: shared, config }: TestAppOptions 
   const database = shared ?? own?.connection ?? {};
   const logLines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void logLines.push(line) });
-  const settings = { database, jwtSecret: testJwtSecret, jwtTtlSeconds: 900, trustProxy: false, corsOrigins: [] };
+  const settings = {
+    database,
+    jwtSecret: testJwtSecret,
+    jwtTtlSeconds: 900,
+    trustProxy: false,
+    corsOrigins: [],
+    models: defaultModels(),
+  };
   const app = await createApp({ ...settings, ...config }, logger);
   await app.listen(0, '127.0.0.1');
   app.get(ReadinessService).enter('running');

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, unavailable } from '../../common/errors/app-error.js';
-import { EngineBusyError, EngineFailedError, type EmbeddingEngine } from '../engines/embedding-engine.js';
-import { Engines } from '../engines/engines.module.js';
+import { EngineBusyError, EngineFailedError } from '../engines/engine-errors.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
@@ -9,14 +8,7 @@ import { shortenVector } from './shorten-vector.js';
 
 @Injectable()
 export class EmbeddingsService {
-  private readonly engine: EmbeddingEngine;
-
-  constructor(
-    private readonly catalogue: ModelCatalogueService,
-    engines: Engines,
-  ) {
-    this.engine = engines.universalSentenceEncoder;
-  }
+  constructor(private readonly catalogue: ModelCatalogueService) {}
 
   /**
    * Embeds the texts of a request.
@@ -26,36 +18,37 @@ export class EmbeddingsService {
    * @throws AppError 404 for an unknown model, 400 for a limit of the model, 503 when the engine is busy or broken
    */
   async embed(request: EmbeddingsRequest, signal: AbortSignal): Promise<string> {
-    const model = this.catalogue.get(request.model);
-    const dimensions = request.dimensions ?? this.engine.dimensions;
-    if (dimensions > this.engine.dimensions) {
-      throw invalidField('dimensions', `dimensions must be at most ${this.engine.dimensions} for this model.`);
+    const { servedBy } = this.catalogue.getFor('embeddings', request.model);
+    if (!('engine' in servedBy)) throw new Error('not built yet');
+    const { engine } = servedBy;
+    const dimensions = request.dimensions ?? engine.dimensions;
+    if (dimensions > engine.dimensions) {
+      throw invalidField('dimensions', `dimensions must be at most ${engine.dimensions} for this model.`);
     }
     try {
-      const texts = await this.engine.tokenize(request.texts, signal);
-      const tokens = this.checkTokenCounts(texts.tokenCounts);
-      const vectors = await this.engine.embed(texts, signal);
+      const texts = await engine.tokenize(request.texts, signal);
+      const tokens = checkTokenCounts(texts.tokenCounts, engine.maxTokensPerText);
+      const vectors = await engine.embed(texts, signal);
       const shortened = vectors.map((vector) => shortenVector(vector, dimensions));
-      return await writeEmbeddingsResponse(model.id, shortened, request.encodingFormat, tokens);
+      return await writeEmbeddingsResponse(request.model, shortened, request.encodingFormat, tokens);
     } catch (error) {
       throw toAppError(error);
     }
   }
+}
 
-  /** The sum of the counts. */
-  private checkTokenCounts(tokenCounts: readonly number[]): number {
-    const limit = this.engine.maxTokensPerText;
-    const place = (index: number) => (tokenCounts.length === 1 ? 'input' : `input.${index}`);
-    const long = tokenCounts.findIndex((count) => count > limit);
-    if (long !== -1) throw invalidField('input', `${place(long)} must have at most ${limit} tokens.`);
-    const empty = tokenCounts.indexOf(0);
-    if (empty !== -1) throw invalidField('input', `${place(empty)} must hold some text; it has no tokens.`);
-    const total = tokenCounts.reduce((sum, count) => sum + count, 0);
-    if (total > largestTokenTotal) {
-      throw invalidField('input', `input must have at most ${largestTokenTotal} tokens in all; this one has ${total}.`);
-    }
-    return total;
+/** The sum of the counts. */
+function checkTokenCounts(tokenCounts: readonly number[], limit: number): number {
+  const place = (index: number) => (tokenCounts.length === 1 ? 'input' : `input.${index}`);
+  const long = tokenCounts.findIndex((count) => count > limit);
+  if (long !== -1) throw invalidField('input', `${place(long)} must have at most ${limit} tokens.`);
+  const empty = tokenCounts.indexOf(0);
+  if (empty !== -1) throw invalidField('input', `${place(empty)} must hold some text; it has no tokens.`);
+  const total = tokenCounts.reduce((sum, count) => sum + count, 0);
+  if (total > largestTokenTotal) {
+    throw invalidField('input', `input must have at most ${largestTokenTotal} tokens in all; this one has ${total}.`);
   }
+  return total;
 }
 
 function toAppError(error: unknown): unknown {

@@ -1,18 +1,46 @@
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { EngineDefinition } from '../models/model-definition.js';
+import type { EmbeddingEngine } from './embedding-engine.js';
+import type { OcrEngine } from './ocr-engine.js';
 import { UniversalSentenceEncoderEngine } from './universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
-/** The embedded engines; each is loaded when it is first used. */
+type ServedByEngine =
+  { task: 'embeddings'; servedBy: { engine: EmbeddingEngine } } | { task: 'ocr'; servedBy: { engine: OcrEngine } };
+
+/** The embedded engines; each is loaded when it is first used, and shared by the models that define it alike. */
 @Injectable()
 export class Engines implements OnApplicationShutdown {
-  readonly universalSentenceEncoder = new UniversalSentenceEncoderEngine();
+  private readonly engines = new Map<string, ServedByEngine>();
+
+  /** The engine that a model is defined by. */
+  get(definition: EngineDefinition): ServedByEngine {
+    const identity = JSON.stringify(definition);
+    const known = this.engines.get(identity) ?? create(definition);
+    this.engines.set(identity, known);
+    return known;
+  }
 
   /** Whether none of them has failed. */
   areHealthy(): boolean {
-    return this.universalSentenceEncoder.state() !== 'failed';
+    return this.all().every((engine) => engine.state() !== 'failed');
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.universalSentenceEncoder.close();
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.all().map((engine) => engine.close()));
+  }
+
+  private all(): (EmbeddingEngine | OcrEngine)[] {
+    return Array.from(this.engines.values(), ({ servedBy }) => servedBy.engine);
+  }
+}
+
+function create(definition: EngineDefinition): ServedByEngine {
+  switch (definition.engine) {
+    case 'universal-sentence-encoder-lite':
+      return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
+    case 'tesseract':
+    case 'transformers':
+      throw new Error('not built yet');
   }
 }
 

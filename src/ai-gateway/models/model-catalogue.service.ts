@@ -1,36 +1,59 @@
-import { Injectable } from '@nestjs/common';
-import { AppError } from '../../common/errors/app-error.js';
-
-/** A model that clients can name. */
-export interface Model {
-  id: string;
-  task: 'embeddings';
-  /** When the model was published (for the embedded one: arXiv 1803.11175), in Unix seconds. */
-  createdSeconds: number;
-  ownedBy: string;
-}
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, invalidField } from '../../common/errors/app-error.js';
+import { ServiceConfig } from '../../config/service-config.js';
+import { Engines } from '../engines/engines.module.js';
+import type { Model } from './model.js';
+import type { ModelDefinition, Task } from './model-definition.js';
 
 /** The models that are served. */
 @Injectable()
 export class ModelCatalogueService {
-  private readonly models: readonly Model[] = [
-    { id: 'universal-sentence-encoder-lite', task: 'embeddings', createdSeconds: 1_522_281_600, ownedBy: 'keycard' },
-  ];
+  /** By id and by alias. */
+  private readonly models = new Map<string, Model>();
 
-  list(): readonly Model[] {
-    return this.models;
+  constructor(@Inject(ServiceConfig) { models }: Pick<ServiceConfig, 'models'>, engines: Engines) {
+    for (const definition of models) {
+      const model = toModel(definition, engines);
+      for (const name of [model.id, ...model.aliases]) this.models.set(name, model);
+    }
+  }
+
+  /** Every name that requests may use, with the model behind it. */
+  list(): { name: string; model: Model }[] {
+    return Array.from(this.models, ([name, model]) => ({ name, model }));
   }
 
   /** @throws AppError 404 `model_not_found` */
-  get(id: string): Model {
-    const model = this.models.find((candidate) => candidate.id === id);
+  get(name: string): Model {
+    const model = this.models.get(name);
     if (model !== undefined) return model;
     throw new AppError(
       'model-not-found',
-      `The model '${id.slice(0, 200)}' does not exist. GET /v1/models lists those that do.`,
+      `The model '${name.slice(0, 200)}' does not exist. GET /v1/models lists those that do.`,
       {
         fields: [{ field: 'model', message: 'is not served here' }],
       },
     );
   }
+
+  /**
+   * The model that a request to the route of `task` names.
+   *
+   * @throws AppError 404 for an unknown model, 400 for one of another task
+   */
+  getFor<Wanted extends Task>(task: Wanted, name: string): Extract<Model, { task: Wanted }> {
+    const model = this.get(name);
+    if (hasTask(model, task)) return model;
+    throw invalidField('model', `The model '${name}' is for POST /v1/${model.task}, not for POST /v1/${task}.`);
+  }
+}
+
+function hasTask<Wanted extends Task>(model: Model, task: Wanted): model is Extract<Model, { task: Wanted }> {
+  return model.task === task;
+}
+
+function toModel(definition: ModelDefinition, engines: Engines): Model {
+  const { servedBy, task, ...named } = definition;
+  if ('targets' in servedBy) return { ...named, task, servedBy };
+  return { ...named, ...engines.get(servedBy) };
 }

@@ -3,7 +3,8 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/s
 import { RequireApiKey } from '../../auth/decorators/access.js';
 import { ApiPathErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { ModelDto, ModelListDto } from './model.dto.js';
-import { type Model, ModelCatalogueService } from './model-catalogue.service.js';
+import type { Model } from './model.js';
+import { ModelCatalogueService } from './model-catalogue.service.js';
 
 @ApiTags('AI')
 @Controller('v1/models')
@@ -15,7 +16,7 @@ export class ModelsController {
   @RequireApiKey()
   @ApiOkResponse({ type: ModelListDto, description: 'The models.' })
   listModels(): ModelListDto {
-    return { object: 'list', data: this.catalogue.list().map(toDto) };
+    return { object: 'list', data: this.catalogue.list().map(({ name, model }) => toDto(name, model)) };
   }
 
   /** One model, in OpenAI's shape. */
@@ -29,11 +30,11 @@ export class ModelsController {
   @ApiPathErrors(openAiErrorContent)
   @ApiOkResponse({ type: ModelDto, description: 'The model.' })
   @ApiNotFoundResponse({ ...openAiErrorContent, description: 'There is no such model.' })
-  getModel(@Param('model') id: string): ModelDto {
-    return toDto(this.catalogue.get(id));
+  getModel(@Param('model') name: string): ModelDto {
+    return toDto(name, this.catalogue.get(name));
   }
 }
 
-function toDto({ id, createdSeconds, ownedBy }: Model): ModelDto {
-  return { id, object: 'model', created: createdSeconds, owned_by: ownedBy };
+function toDto(name: string, { createdSeconds, ownedBy }: Model): ModelDto {
+  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy };
 }

@@ -17,7 +17,7 @@ export type Access =
   | { kind: 'public' }
   | { kind: 'signed-in' }
   | { kind: 'permission'; permission: Permission }
-  | { kind: 'api-key'; bodyLimitBytes: number | undefined };
+  | ({ kind: 'api-key' } & RequireApiKeyOptions);
 
 export const accessMetadata = 'keycard:access';
 
@@ -53,12 +53,14 @@ export const RequirePermission = (permission: Permission) =>
 interface RequireApiKeyOptions {
   /** The largest body that is read once the key is verified; default: as everywhere, 100 KB. */
   bodyLimitBytes?: number;
+  /** Content types whose body the handler reads by itself: `request.body` is then the stream, not yet read. */
+  streamedContentTypes?: readonly ('application/json' | 'multipart/form-data')[];
 }
 
 /** For holders of an API key. The key is verified before the body is read. */
-export const RequireApiKey = ({ bodyLimitBytes }: RequireApiKeyOptions = {}) =>
+export const RequireApiKey = ({ bodyLimitBytes, streamedContentTypes }: RequireApiKeyOptions = {}) =>
   declare(
-    { kind: 'api-key', bodyLimitBytes },
+    { kind: 'api-key', bodyLimitBytes, streamedContentTypes },
     ApiExtension('x-required-permission', null),
     ApiSecurity('apiKeyBearer'),
     ApiSecurity('apiKeyHeader'),
@@ -88,5 +90,7 @@ function jwtResponses() {
 }
 
 function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {
-  return applyDecorators(SetMetadata(accessMetadata, access), RouteConfig({ access }), ...documentation);
+  const streamedContentTypes = access.kind === 'api-key' ? access.streamedContentTypes : undefined;
+  const config = RouteConfig({ access, streamedContentTypes });
+  return applyDecorators(SetMetadata(accessMetadata, access), config, ...documentation);
 }

@@ -12,7 +12,7 @@ const lingerMilliseconds = 1000;
  */
 export function boundUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, _reply, payload, done) => {
-    if (!request.raw.complete && !request.raw.readableDidRead) discard(request.raw);
+    if (!request.raw.complete) discard(request.raw);
     done(null, payload);
   });
 }
@@ -27,4 +27,6 @@ function discard(request: IncomingMessage): void {
   });
   request.once('end', stop);
   request.once('close', stop);
+  // One that was read in part is paused.
+  request.resume();
 }

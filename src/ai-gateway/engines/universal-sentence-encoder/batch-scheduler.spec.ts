@@ -1,4 +1,4 @@
-import { EngineBusyError, EngineFailedError } from '../embedding-engine.js';
+import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
 import { BatchScheduler } from './batch-scheduler.js';
 import { DIMENSIONS } from './model-shape.js';
 

@@ -1,4 +1,4 @@
-import { EngineBusyError, EngineFailedError } from '../embedding-engine.js';
+import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
 import { DIMENSIONS } from './model-shape.js';
 import { WindowQueue, type PendingWindow, type QueuedRequest } from './window-queue.js';
 

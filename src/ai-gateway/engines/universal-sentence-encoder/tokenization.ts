@@ -1,4 +1,4 @@
-import { EngineBusyError, EngineFailedError } from '../embedding-engine.js';
+import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
 import { readVocabulary } from './model-files.js';
 import { MAX_TOKENS_PER_TEXT } from './model-shape.js';
 import { Tokenizer } from './tokenizer.js';

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { EngineFailedError, type EmbeddingEngine, type TokenizedTexts } from '../embedding-engine.js';
+import type { EmbeddingEngine, TokenizedTexts } from '../embedding-engine.js';
+import { EngineFailedError } from '../engine-errors.js';
 import { BatchScheduler } from './batch-scheduler.js';
 import { defaultModelFolder } from './model-files.js';
 import { DIMENSIONS, MAX_TOKENS_PER_TEXT } from './model-shape.js';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { EngineFailedError } from '../embedding-engine.js';
+import { EngineFailedError } from '../engine-errors.js';
 import { packWindows, unpackTokens, type TokenizeResult, type TokenizeTask } from './worker-tasks.js';
 
 export interface WorkerPoolOptions {

@@ -1,0 +1,23 @@
+import type { EmbeddingEngine } from '../engines/embedding-engine.js';
+import type { OcrEngine } from '../engines/ocr-engine.js';
+import type { ModelDefinition, UpstreamTarget } from './model-definition.js';
+
+/** Served by other servers. */
+interface Upstream {
+  readonly targets: readonly UpstreamTarget[];
+}
+
+type Named = Pick<ModelDefinition, 'id' | 'aliases' | 'ownedBy' | 'createdSeconds'>;
+
+export interface EmbeddingsModel extends Named {
+  readonly task: 'embeddings';
+  readonly servedBy: { readonly engine: EmbeddingEngine } | Upstream;
+}
+
+export interface OcrModel extends Named {
+  readonly task: 'ocr';
+  readonly servedBy: { readonly engine: OcrEngine } | Upstream;
+}
+
+/** A model that clients can name. */
+export type Model = EmbeddingsModel | OcrModel;
