@@ -1,4 +1,4 @@
 /** A worker that dies of its first batch. */
-export default function embed(): never {
+export function embed(): never {
   process.exit(1);
 }

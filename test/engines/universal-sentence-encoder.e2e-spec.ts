@@ -4,6 +4,7 @@ import { embedByReference } from './reference-runtime.js';
 
 const never = new AbortController().signal;
 const engine = new UniversalSentenceEncoderEngine({ threads: 2 });
+const { dimensions, maxTokensPerText } = await engine.describe();
 
 async function embed(...texts: string[]): Promise<Float32Array[]> {
   const { signal } = new AbortController();
@@ -48,7 +49,7 @@ describe('UniversalSentenceEncoderEngine', () => {
 
   it('should give vectors of length 1', async () => {
     for (const vector of await embed('One sentence.', 'many words '.repeat(500))) {
-      expect(vector).toHaveLength(engine.dimensions);
+      expect(vector).toHaveLength(dimensions);
       expect(dot(vector, vector)).toBeCloseTo(1, 5);
     }
   });
@@ -85,7 +86,7 @@ describe('UniversalSentenceEncoderEngine', () => {
     // Every word is one token, so the windows are exactly these parts.
     const parts = [part('dog'), part('money'), part('music')];
     const [whole, ...windows] = await embed(parts.join(''), ...parts);
-    const mean = Array.from({ length: engine.dimensions }, (_, index) =>
+    const mean = Array.from({ length: dimensions }, (_, index) =>
       windows.reduce((sum, window) => sum + (window[index] ?? NaN), 0),
     );
     const norm = Math.hypot(...mean);
@@ -98,10 +99,10 @@ describe('UniversalSentenceEncoderEngine', () => {
   });
 
   it('should embed a text of the most tokens and refuse one more', async () => {
-    const most = await engine.tokenize(['dog '.repeat(engine.maxTokensPerText)], never);
+    const most = await engine.tokenize(['dog '.repeat(maxTokensPerText)], never);
     expect(most.tokenCounts).toEqual([8192]);
     await expect(engine.embed(most, never)).resolves.toHaveLength(1);
-    const tooMany = await engine.tokenize(['fine', 'dog '.repeat(engine.maxTokensPerText + 1)], never);
+    const tooMany = await engine.tokenize(['fine', 'dog '.repeat(maxTokensPerText + 1)], never);
     expect(tooMany.tokenCounts).toEqual([1, 8193]);
     await expect(engine.embed(tooMany, never)).rejects.toThrow(RangeError);
   });

@@ -21,13 +21,14 @@ export class EmbeddingsService {
     const { servedBy } = this.catalogue.getFor('embeddings', request.model);
     if (!('engine' in servedBy)) throw new Error('not built yet');
     const { engine } = servedBy;
-    const dimensions = request.dimensions ?? engine.dimensions;
-    if (dimensions > engine.dimensions) {
-      throw invalidField('dimensions', `dimensions must be at most ${engine.dimensions} for this model.`);
-    }
     try {
+      const limits = await engine.describe(signal);
+      const dimensions = request.dimensions ?? limits.dimensions;
+      if (dimensions > limits.dimensions) {
+        throw invalidField('dimensions', `dimensions must be at most ${limits.dimensions} for this model.`);
+      }
       const texts = await engine.tokenize(request.texts, signal);
-      const tokens = checkTokenCounts(texts.tokenCounts, engine.maxTokensPerText);
+      const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
       const vectors = await engine.embed(texts, signal);
       const shortened = vectors.map((vector) => shortenVector(vector, dimensions));
       return await writeEmbeddingsResponse(request.model, shortened, request.encodingFormat, tokens);

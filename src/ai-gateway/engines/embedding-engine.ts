@@ -4,16 +4,26 @@ export interface TokenizedTexts {
   readonly tokenCounts: readonly number[];
 }
 
-/** Turns texts into vectors on this machine. */
-export interface EmbeddingEngine {
+/** What an engine's model can do. */
+export interface EmbeddingLimits {
   /** Length of a vector. */
   readonly dimensions: number;
   /** The most tokens one text may have. */
   readonly maxTokensPerText: number;
+}
+
+/** Turns texts into vectors on this machine. */
+export interface EmbeddingEngine {
+  /**
+   * What the model can do; loads the model where only it knows.
+   *
+   * @throws EngineFailedError when the model cannot be loaded; the signal's reason
+   */
+  describe(signal: AbortSignal): Promise<EmbeddingLimits>;
   /** Splits texts into tokens without blocking the event loop. */
   tokenize(texts: readonly string[], signal: AbortSignal): Promise<TokenizedTexts>;
   /**
-   * One L2-normalised vector per text, in order.
+   * One vector per text, in order; L2-normalised unless the operator has switched that off.
    *
    * @throws EngineBusyError when the queue is full, EngineFailedError when the engine cannot run;
    *   the signal's reason when it is aborted, in which case waiting work is dropped.

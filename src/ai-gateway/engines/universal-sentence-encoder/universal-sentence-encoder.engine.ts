@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
-import type { EmbeddingEngine, TokenizedTexts } from '../embedding-engine.js';
+import { BatchScheduler } from '../batching/batch-scheduler.js';
+import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import { EngineFailedError } from '../engine-errors.js';
-import { BatchScheduler } from './batch-scheduler.js';
+import { WorkerPool } from '../worker-pool.js';
 import { defaultModelFolder } from './model-files.js';
 import { DIMENSIONS, MAX_TOKENS_PER_TEXT } from './model-shape.js';
 import { Tokenization } from './tokenization.js';
 import { joinWindows, splitIntoWindows } from './windows.js';
-import { WorkerPool } from './worker-pool.js';
+import { packWindows, unpackTokens, type WorkerSettings } from './worker-tasks.js';
 
 export interface UniversalSentenceEncoderOptions {
   /** Worker threads; without it one per processor, at most four. Each takes 150 to 200 MB once it runs. */
@@ -21,6 +22,7 @@ export interface UniversalSentenceEncoderOptions {
 
 const MAX_DEFAULT_THREADS = 4;
 const DEFAULT_MAX_WAITING_WINDOWS = 4_096;
+const LIMITS: EmbeddingLimits = { dimensions: DIMENSIONS, maxTokensPerText: MAX_TOKENS_PER_TEXT };
 
 /** Texts as token ids of this engine's vocabulary. */
 class UniversalSentenceEncoderTokens implements TokenizedTexts {
@@ -36,10 +38,8 @@ class UniversalSentenceEncoderTokens implements TokenizedTexts {
  * Nothing is loaded and no thread runs before the first use.
  */
 export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
-  readonly dimensions = DIMENSIONS;
-  readonly maxTokensPerText = MAX_TOKENS_PER_TEXT;
-  private readonly workers: WorkerPool;
-  private readonly scheduler: BatchScheduler;
+  private readonly workers: WorkerPool<typeof import('./worker.js')>;
+  private readonly scheduler: BatchScheduler<Uint16Array>;
   private readonly tokenization: Tokenization;
   private currentState: ReturnType<EmbeddingEngine['state']> = 'idle';
 
@@ -47,15 +47,19 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
     const threads = options.threads ?? Math.min(MAX_DEFAULT_THREADS, availableParallelism());
     const modelFolder = options.modelFolder ?? defaultModelFolder();
     const workerUrl = options.workerUrl ?? new URL('./worker.js', import.meta.url);
-    this.workers = new WorkerPool({ threads, modelFolder, workerUrl });
-    this.scheduler = new BatchScheduler((windows) => this.workers.embed(windows), {
+    this.workers = new WorkerPool({ threads, workerUrl, workerData: { modelFolder } satisfies WorkerSettings });
+    this.scheduler = new BatchScheduler((windows) => this.runBatch(windows), {
       parallelBatches: threads,
       maxWaitingWindows: options.maxWaitingWindows ?? DEFAULT_MAX_WAITING_WINDOWS,
     });
     this.tokenization = new Tokenization({
       modelFolder,
-      tokenizeInWorker: (task) => this.workers.tokenize(task),
+      tokenizeInWorker: async (task) => unpackTokens(await this.workers.run('tokenize', task)),
     });
+  }
+
+  describe(): Promise<EmbeddingLimits> {
+    return Promise.resolve(LIMITS);
   }
 
   /**
@@ -94,6 +98,11 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
   async close(): Promise<void> {
     this.scheduler.close();
     await this.workers.close();
+  }
+
+  private runBatch(windows: readonly Uint16Array[]): Promise<Float32Array> {
+    const task = packWindows(windows);
+    return this.workers.run('embed', task, [task.tokenIds.buffer, task.lengths.buffer]);
   }
 
   private rethrow(error: unknown): never {

@@ -27,7 +27,7 @@ let model: Promise<LoadedModel> | undefined;
 let tokenizer: Tokenizer | undefined;
 
 /** Embeds one batch: `[windows, 512]` as one array. */
-export default async function embed(task: EmbedTask): Promise<Float32Array> {
+export async function embed(task: EmbedTask): Promise<Float32Array> {
   const { runtime, session } = await loadedModel();
   const shape = [task.lengths.length, task.width];
   const outputs = await session.run({

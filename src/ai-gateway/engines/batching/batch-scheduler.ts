@@ -1,9 +1,8 @@
 import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
-import { DIMENSIONS } from './model-shape.js';
-import { WindowQueue, type PendingWindow, type QueuedRequest } from './window-queue.js';
+import { type PendingWindow, type QueuedRequest, type TokenIds, WindowQueue } from './window-queue.js';
 
-/** Embeds windows together: `[windows, 512]` as one array. */
-export type RunBatch = (windows: readonly Uint16Array[]) => Promise<Float32Array>;
+/** Embeds windows together: `[windows, dimensions]` as one array. */
+export type RunBatch<Window extends TokenIds> = (windows: readonly Window[]) => Promise<Float32Array>;
 
 export interface BatchSchedulerOptions {
   /** Batches that run at the same time. */
@@ -12,7 +11,7 @@ export interface BatchSchedulerOptions {
   readonly maxWaitingWindows: number;
 }
 
-interface EmbedRequest extends QueuedRequest<EmbedRequest> {
+interface EmbedRequest<Window extends TokenIds> extends QueuedRequest<EmbedRequest<Window>, Window> {
   readonly vectors: Float32Array[];
   missing: number;
   readonly resolve: (vectors: Float32Array[]) => void;
@@ -28,15 +27,15 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 const INITIAL_TOKENS_PER_SECOND = 5_000;
 
 /** Packs the windows of concurrent requests into batches and keeps every worker busy with one. */
-export class BatchScheduler {
-  private readonly queue = new WindowQueue<EmbedRequest>();
-  private readonly unanswered = new Set<EmbedRequest>();
+export class BatchScheduler<Window extends TokenIds> {
+  private readonly queue = new WindowQueue<Window, EmbedRequest<Window>>();
+  private readonly unanswered = new Set<EmbedRequest<Window>>();
   private running = 0;
   private dispatching: NodeJS.Immediate | undefined;
   private tokensPerSecond = INITIAL_TOKENS_PER_SECOND;
 
   constructor(
-    private readonly runBatch: RunBatch,
+    private readonly runBatch: RunBatch<Window>,
     private readonly options: BatchSchedulerOptions,
   ) {}
 
@@ -46,7 +45,7 @@ export class BatchScheduler {
    * @throws EngineBusyError at once when the windows do not fit in the queue; what `runBatch` throws;
    *   the signal's reason.
    */
-  async embed(windows: readonly Uint16Array[], signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(windows: readonly Window[], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (windows.length === 0) return [];
     const waiting = this.queue.windowCount;
@@ -71,7 +70,7 @@ export class BatchScheduler {
 
   /** Rejects all that is not answered yet. */
   close(): void {
-    const reason = new EngineFailedError('The embeddings engine was closed.');
+    const reason = new EngineFailedError('The engine was closed.');
     for (const request of this.unanswered) this.fail(request, reason);
   }
 
@@ -98,18 +97,19 @@ export class BatchScheduler {
     }
   }
 
-  private async run(batch: readonly PendingWindow<EmbedRequest>[]): Promise<void> {
+  private async run(batch: readonly PendingWindow<EmbedRequest<Window>, Window>[]): Promise<void> {
     const start = performance.now();
     try {
       const vectors = await this.runBatch(batch.map((window) => window.tokenIds));
       this.measure(batch, performance.now() - start);
-      batch.forEach((window, row) => this.deliver(window, vectors.slice(row * DIMENSIONS, (row + 1) * DIMENSIONS)));
+      const dimensions = vectors.length / batch.length;
+      batch.forEach((window, row) => this.deliver(window, vectors.slice(row * dimensions, (row + 1) * dimensions)));
     } catch (error) {
       for (const { request } of batch) this.fail(request, error);
     }
   }
 
-  private deliver(window: PendingWindow<EmbedRequest>, vector: Float32Array): void {
+  private deliver(window: PendingWindow<EmbedRequest<Window>, Window>, vector: Float32Array): void {
     const { request } = window;
     request.vectors[window.index] = vector;
     request.missing -= 1;
@@ -118,13 +118,13 @@ export class BatchScheduler {
     request.resolve(request.vectors);
   }
 
-  private fail(request: EmbedRequest, reason: unknown): void {
+  private fail(request: EmbedRequest<Window>, reason: unknown): void {
     this.unanswered.delete(request);
     this.queue.remove(request);
     request.reject(reason);
   }
 
-  private measure(batch: readonly PendingWindow<EmbedRequest>[], milliseconds: number): void {
+  private measure(batch: readonly PendingWindow<EmbedRequest<Window>, Window>[], milliseconds: number): void {
     const tokens = batch.reduce((sum, window) => sum + window.tokenIds.length, 0);
     const measured = (1000 * tokens) / Math.max(milliseconds, 1);
     this.tokensPerSecond = 0.8 * this.tokensPerSecond + 0.2 * measured;
@@ -136,12 +136,12 @@ export class BatchScheduler {
   }
 }
 
-function newRequest(
-  windows: readonly Uint16Array[],
-  resolve: EmbedRequest['resolve'],
-  reject: EmbedRequest['reject'],
-): EmbedRequest {
-  const request: EmbedRequest = { waiting: [], vectors: [], missing: windows.length, resolve, reject };
+function newRequest<Window extends TokenIds>(
+  windows: readonly Window[],
+  resolve: EmbedRequest<Window>['resolve'],
+  reject: EmbedRequest<Window>['reject'],
+): EmbedRequest<Window> {
+  const request: EmbedRequest<Window> = { waiting: [], vectors: [], missing: windows.length, resolve, reject };
   request.waiting = windows.map((tokenIds, index) => ({ request, index, tokenIds }));
   return request;
 }

@@ -1,8 +1,9 @@
 import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
 import { BatchScheduler } from './batch-scheduler.js';
-import { DIMENSIONS } from './model-shape.js';
 
 type Windows = readonly Uint16Array[];
+
+const DIMENSIONS = 4;
 
 /** Stands for the workers: batches start at once and end when the test says so. */
 class ManualWorkers {
@@ -40,7 +41,7 @@ function windowsOf(...firstTokens: number[]): Uint16Array[] {
   return firstTokens.map((token) => Uint16Array.of(token, 0, 0, 0));
 }
 
-function setUp(options = { parallelBatches: 1, maxWaitingWindows: 10 }): [BatchScheduler, ManualWorkers] {
+function setUp(options = { parallelBatches: 1, maxWaitingWindows: 10 }): [BatchScheduler<Uint16Array>, ManualWorkers] {
   const workers = new ManualWorkers();
   return [new BatchScheduler(workers.runBatch, options), workers];
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { WindowQueue, type PendingWindow, type QueuedRequest } from './window-queue.js';
 
-class Request implements QueuedRequest<Request> {
-  waiting: PendingWindow<Request>[];
+class Request implements QueuedRequest<Request, Uint16Array> {
+  waiting: PendingWindow<Request, Uint16Array>[];
 
   constructor(...lengths: number[]) {
     this.waiting = lengths.map((length, index) => ({ request: this, index, tokenIds: new Uint16Array(length) }));
@@ -11,8 +11,8 @@ class Request implements QueuedRequest<Request> {
 
 const LIMITS = { maxWindows: 32, maxTokens: 1536 };
 
-function queueOf(...requests: Request[]): WindowQueue<Request> {
-  const queue = new WindowQueue<Request>();
+function queueOf(...requests: Request[]): WindowQueue<Uint16Array, Request> {
+  const queue = new WindowQueue<Uint16Array, Request>();
   requests.forEach((request) => queue.add(request));
   return queue;
 }
@@ -24,7 +24,7 @@ describe('WindowQueue', () => {
       fc.property(fc.array(lengths, { minLength: 1, maxLength: 20 }), (requests) => {
         const queue = queueOf(...requests.map((request) => new Request(...request)));
         const total = queue.windowCount;
-        const seen = new Set<PendingWindow<Request>>();
+        const seen = new Set<PendingWindow<Request, Uint16Array>>();
         for (let batch = queue.takeBatch(LIMITS); batch.length > 0; batch = queue.takeBatch(LIMITS)) {
           const sizes = batch.map((window) => window.tokenIds.length);
           expect(batch.length).toBeLessThanOrEqual(LIMITS.maxWindows);

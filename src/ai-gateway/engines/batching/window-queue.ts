@@ -1,14 +1,17 @@
+/** The ids of the tokens that a model is to see together. */
+export type TokenIds = Uint16Array | Int32Array;
+
 /** Windows of one request that wait for a worker. */
-export interface QueuedRequest<Request> {
+export interface QueuedRequest<Request, Window extends TokenIds> {
   /** Shortest first; taken from the end. */
-  waiting: PendingWindow<Request>[];
+  waiting: PendingWindow<Request, Window>[];
 }
 
 /** One window; `index` is its place in the request. */
-export interface PendingWindow<Request> {
+export interface PendingWindow<Request, Window extends TokenIds> {
   readonly request: Request;
   readonly index: number;
-  readonly tokenIds: Uint16Array;
+  readonly tokenIds: Window;
 }
 
 export interface BatchLimits {
@@ -26,7 +29,7 @@ const LEAST_FILL = 0.7;
  * Waiting windows of all requests. Requests take turns, one window each, so a single sentence does not wait
  * for the thousands of another request; a batch holds windows of similar length, so little is padding.
  */
-export class WindowQueue<Request extends QueuedRequest<Request>> {
+export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<Request, Window>> {
   private requests: Request[] = [];
   private windows = 0;
   private tokens = 0;
@@ -53,7 +56,7 @@ export class WindowQueue<Request extends QueuedRequest<Request>> {
   }
 
   /** The next batch, empty when nothing waits. The request whose turn it is always gets a place in it. */
-  takeBatch(limits: BatchLimits): PendingWindow<Request>[] {
+  takeBatch(limits: BatchLimits): PendingWindow<Request, Window>[] {
     const candidates = this.takeCandidates();
     const batch = new Set(similarInLength(candidates, limits));
     for (const window of candidates.reverse()) {
@@ -64,8 +67,8 @@ export class WindowQueue<Request extends QueuedRequest<Request>> {
     return [...batch];
   }
 
-  private takeCandidates(): PendingWindow<Request>[] {
-    const candidates: PendingWindow<Request>[] = [];
+  private takeCandidates(): PendingWindow<Request, Window>[] {
+    const candidates: PendingWindow<Request, Window>[] = [];
     let turn = this.requests;
     while (turn.length > 0 && candidates.length < LOOKAHEAD) {
       for (const request of turn.slice(0, LOOKAHEAD - candidates.length)) {
@@ -82,7 +85,7 @@ export class WindowQueue<Request extends QueuedRequest<Request>> {
     this.requests = [...others, ...served].filter((request) => request.waiting.length > 0);
   }
 
-  private count(windows: Iterable<PendingWindow<Request>>, sign: 1 | -1): void {
+  private count(windows: Iterable<PendingWindow<Request, Window>>, sign: 1 | -1): void {
     for (const { tokenIds } of windows) {
       this.windows += sign;
       this.tokens += sign * tokenIds.length;
@@ -91,14 +94,13 @@ export class WindowQueue<Request extends QueuedRequest<Request>> {
 }
 
 /** The first candidate and those nearest to it in length, as far as the limits and little padding allow. */
-function similarInLength<Request>(
-  candidates: readonly PendingWindow<Request>[],
+function similarInLength<Pending extends { readonly tokenIds: TokenIds }>(
+  candidates: readonly Pending[],
   limits: BatchLimits,
-): PendingWindow<Request>[] {
+): Pending[] {
   const [first] = candidates;
   if (first === undefined) return [];
-  const difference = (window: PendingWindow<Request>): number =>
-    Math.abs(window.tokenIds.length - first.tokenIds.length);
+  const difference = (window: Pending): number => Math.abs(window.tokenIds.length - first.tokenIds.length);
   const batch = [first];
   let shortest = first.tokenIds.length;
   let longest = shortest;
