@@ -1,9 +1,12 @@
+import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { defaultModels } from './ai-gateway/models/default-models.js';
+import type { ModelDefinition } from './ai-gateway/models/model-definition.js';
+import { readModelsFile } from './ai-gateway/models/models-file/read-models-file.js';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
@@ -39,14 +42,12 @@ interface Database {
  * @throws StartupError when something outside Keycard is in the way; nothing is left running then
  */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
+  const models = readModels(config);
   const database = await openDatabase(config);
   try {
     const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
     await migrate(database.connection);
-    const app = await createApp(
-      { ...config, jwtSecret, database: database.connection, models: defaultModels() },
-      logger,
-    );
+    const app = await createApp({ ...config, jwtSecret, database: database.connection, models }, logger);
     const url = await listen(app, config);
     // Not before it listens: a start that fails would create the administrator and lose the password.
     const administrator = { email: config.adminEmail, password: config.adminPassword };
@@ -61,6 +62,12 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     await database.stop();
     throw error;
   }
+}
+
+function readModels({ modelsFile, dataDirectory, readSecret }: Config): ModelDefinition[] {
+  if (modelsFile === undefined) return defaultModels();
+  const downloadFolder = path.join(dataDirectory, 'models');
+  return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages: ['eng'] });
 }
 
 async function openDatabase(config: Config): Promise<Database> {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { packWindows } from '../../src/ai-gateway/engines/batching/packed-windows.js';
 import {
   defaultModelFolder,
   readVocabulary,
@@ -8,7 +9,7 @@ import { buildModelGraph } from '../../src/ai-gateway/engines/universal-sentence
 import { MAX_TOKENS_PER_TEXT } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-shape.js';
 import { readModelWeights } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-weights.js';
 import { Tokenizer } from '../../src/ai-gateway/engines/universal-sentence-encoder/tokenizer.js';
-import { packWindows } from '../../src/ai-gateway/engines/universal-sentence-encoder/worker-tasks.js';
+
 import type { Order, TextCount, ThreadTask } from './onnxruntime-loop.js';
 
 const batchSize = 32;

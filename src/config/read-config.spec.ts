@@ -24,6 +24,8 @@ describe('readConfig', () => {
       logLevel: 'info',
       trustProxy: false,
       corsOrigins: [],
+      modelsFile: undefined,
+      readSecret: expect.any(Function) as () => undefined,
     });
   });
 

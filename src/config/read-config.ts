@@ -33,6 +33,7 @@ export function readConfig(environment: Environment) {
       'JWT_SECRET must be set when DATABASE_URL is set, at least 32 bytes long and the same on every replica.',
     );
   }
+  const modelsFile = readOptional(environment, 'MODELS_FILE');
   return {
     host: read(environment, 'HOST'),
     port: read(environment, 'PORT'),
@@ -45,6 +46,9 @@ export function readConfig(environment: Environment) {
     logLevel: read(environment, 'LOG_LEVEL'),
     trustProxy: read(environment, 'TRUST_PROXY'),
     corsOrigins: read(environment, 'CORS_ORIGINS'),
+    modelsFile: modelsFile === undefined ? undefined : path.resolve(modelsFile),
+    /** The value of a variable that the models file names, which may be a secret; undefined when it is unset. */
+    readSecret: (name: string): string | undefined => environment[name] || undefined,
   };
 }
 

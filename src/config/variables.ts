@@ -111,6 +111,12 @@ export const variables = {
     allowed: 'true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges',
     parse: trustedProxies,
   }),
+  MODELS_FILE: define({
+    description:
+      'YAML file that defines the models; see [models.md](models.md). Unset: the embedded models are served.',
+    allowed: 'a path',
+    parse: matching(/^[^\0]+$/),
+  }),
   CORS_ORIGINS: define({
     description: 'Origins whose pages may call the API from a browser; empty: none.',
     default: '',

@@ -2,6 +2,7 @@ import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { EngineDefinition } from '../models/model-definition.js';
 import type { EmbeddingEngine } from './embedding-engine.js';
 import type { OcrEngine } from './ocr-engine.js';
+import { TransformersEngine } from './transformers/transformers.engine.js';
 import { UniversalSentenceEncoderEngine } from './universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 type ServedByEngine =
@@ -38,8 +39,9 @@ function create(definition: EngineDefinition): ServedByEngine {
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite':
       return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
-    case 'tesseract':
     case 'transformers':
+      return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition.options) } };
+    case 'tesseract':
       throw new Error('not built yet');
   }
 }

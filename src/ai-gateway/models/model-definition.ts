@@ -2,18 +2,28 @@
 export const tasks = ['embeddings', 'ocr'] as const;
 export type Task = (typeof tasks)[number];
 
+/** How the vectors of tokens become one. */
+export const poolings = ['mean', 'cls', 'last_token'] as const;
+
+/** Precisions of weights. */
+export const dtypes = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
+
 /** How an embedded engine is to run a sentence-transformers model. */
 export interface TransformersOptions {
-  /** Name on the hub, such as `Xenova/all-MiniLM-L6-v2`, or the path of a folder. */
+  /** The absolute path of a folder, or a name on the hub such as `Xenova/all-MiniLM-L6-v2`. */
   readonly source: string;
   /** How the vectors of tokens become one. */
-  readonly pooling: 'mean' | 'cls' | 'last_token';
+  readonly pooling: (typeof poolings)[number];
   /** Whether vectors are scaled to length 1. */
   readonly normalize: boolean;
   /** Put before each text, such as `query: `. */
   readonly prefix: string;
   /** Precision of the weights, which is which file of the model is loaded. */
-  readonly dtype: 'fp32' | 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16' | 'bnb4';
+  readonly dtype: (typeof dtypes)[number];
+  /** How many threads run it; each holds the whole model in memory. */
+  readonly threads: number;
+  /** Where files from the hub are kept. */
+  readonly downloadFolder: string;
 }
 
 /** Runs the model on this machine. */
@@ -21,6 +31,13 @@ export type EngineDefinition =
   | { readonly engine: 'universal-sentence-encoder-lite' }
   | { readonly engine: 'tesseract'; readonly languages: readonly string[] }
   | { readonly engine: 'transformers'; readonly options: TransformersOptions };
+
+/** What each engine is for. */
+export const engineTasks = {
+  'universal-sentence-encoder-lite': 'embeddings',
+  tesseract: 'ocr',
+  transformers: 'embeddings',
+} as const satisfies Record<EngineDefinition['engine'], Task>;
 
 /** A server that runs the model. */
 export interface UpstreamTarget {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { BatchScheduler } from '../batching/batch-scheduler.js';
+import { packWindows } from '../batching/packed-windows.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import { EngineFailedError } from '../engine-errors.js';
 import { WorkerPool } from '../worker-pool.js';
@@ -7,7 +8,7 @@ import { defaultModelFolder } from './model-files.js';
 import { DIMENSIONS, MAX_TOKENS_PER_TEXT } from './model-shape.js';
 import { Tokenization } from './tokenization.js';
 import { joinWindows, splitIntoWindows } from './windows.js';
-import { packWindows, unpackTokens, type WorkerSettings } from './worker-tasks.js';
+import { unpackTokens, type WorkerSettings } from './worker-tasks.js';
 
 export interface UniversalSentenceEncoderOptions {
   /** Worker threads; without it one per processor, at most four. Each takes 150 to 200 MB once it runs. */

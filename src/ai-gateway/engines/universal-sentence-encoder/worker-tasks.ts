@@ -5,15 +5,6 @@ export interface WorkerSettings {
   readonly modelFolder: string;
 }
 
-/** Windows of one batch, padded to the longest. */
-export interface EmbedTask {
-  /** `[windows, width]`, row by row; padding is any id. */
-  readonly tokenIds: Int32Array<ArrayBuffer>;
-  /** Tokens of each window, all at least 1. */
-  readonly lengths: Uint16Array<ArrayBuffer>;
-  readonly width: number;
-}
-
 export interface TokenizeTask {
   readonly texts: readonly string[];
   readonly maxTokens: number;
@@ -23,14 +14,6 @@ export interface TokenizeTask {
 export interface TokenizeResult {
   readonly tokenIds: Uint16Array<ArrayBuffer>;
   readonly lengths: Uint32Array<ArrayBuffer>;
-}
-
-/** Copies the windows into one padded task. */
-export function packWindows(windows: readonly Uint16Array[]): EmbedTask {
-  const width = windows.reduce((longest, window) => Math.max(longest, window.length), 1);
-  const tokenIds = new Int32Array(windows.length * width);
-  windows.forEach((window, row) => tokenIds.set(window, row * width));
-  return { tokenIds, lengths: Uint16Array.from(windows, (window) => window.length), width };
 }
 
 export function packTokens(texts: readonly Uint16Array[]): TokenizeResult {

@@ -1,17 +1,12 @@
 import { workerData } from 'node:worker_threads';
 import type { InferenceSession, TypedTensor } from 'onnxruntime-node';
 import { move } from 'piscina';
+import type { PackedWindows } from '../batching/packed-windows.js';
 import { readVocabulary } from './model-files.js';
 import { buildModelGraph } from './model-graph.js';
 import { readModelWeights } from './model-weights.js';
 import { Tokenizer } from './tokenizer.js';
-import {
-  packTokens,
-  type EmbedTask,
-  type TokenizeResult,
-  type TokenizeTask,
-  type WorkerSettings,
-} from './worker-tasks.js';
+import { packTokens, type TokenizeResult, type TokenizeTask, type WorkerSettings } from './worker-tasks.js';
 
 type OnnxRuntime = typeof import('onnxruntime-node');
 
@@ -27,7 +22,7 @@ let model: Promise<LoadedModel> | undefined;
 let tokenizer: Tokenizer | undefined;
 
 /** Embeds one batch: `[windows, 512]` as one array. */
-export async function embed(task: EmbedTask): Promise<Float32Array> {
+export async function embed(task: PackedWindows): Promise<Float32Array> {
   const { runtime, session } = await loadedModel();
   const shape = [task.lengths.length, task.width];
   const outputs = await session.run({
@@ -67,7 +62,7 @@ async function loadModel(): Promise<LoadedModel> {
   return { runtime, session };
 }
 
-function paddingMask({ lengths, width }: EmbedTask): Float32Array {
+function paddingMask({ lengths, width }: PackedWindows): Float32Array {
   const mask = new Float32Array(lengths.length * width);
   lengths.forEach((length, row) => mask.fill(1, row * width, row * width + length));
   return mask;

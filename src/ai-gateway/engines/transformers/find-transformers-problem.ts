@@ -1,0 +1,81 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { errorMessage } from '../../../common/errors/error-facts.js';
+import { dtypes, type TransformersOptions } from '../../models/model-definition.js';
+
+export interface PackageLookup {
+  /** Where the package is looked for, and in the folders above; without it, where Keycard's own packages are. */
+  readonly packagesFrom?: string;
+}
+
+const packageName = '@huggingface/transformers';
+
+/** The weights, by precision: the names under which models are published in ONNX form. */
+const weightsFiles: Record<TransformersOptions['dtype'], string> = {
+  fp32: 'onnx/model.onnx',
+  fp16: 'onnx/model_fp16.onnx',
+  q8: 'onnx/model_quantized.onnx',
+  int8: 'onnx/model_int8.onnx',
+  uint8: 'onnx/model_uint8.onnx',
+  q4: 'onnx/model_q4.onnx',
+  q4f16: 'onnx/model_q4f16.onnx',
+  bnb4: 'onnx/model_bnb4.onnx',
+};
+
+/**
+ * What keeps a model from being run here, as far as that can be told without loading it.
+ *
+ * @returns the rest of a sentence that begins with the field `source`, or undefined when nothing was found
+ */
+export function findTransformersProblem(
+  { source, dtype }: TransformersOptions,
+  { packagesFrom }: PackageLookup,
+): string | undefined {
+  if (!isInstalled(packagesFrom)) {
+    return `needs the package ${packageName}, which is not installed: npm install ${packageName}`;
+  }
+  return path.isAbsolute(source) ? findFolderProblem(source, dtype) : undefined;
+}
+
+function isInstalled(packagesFrom: string | undefined): boolean {
+  const from = packagesFrom === undefined ? import.meta.url : path.join(packagesFrom, 'package.json');
+  try {
+    createRequire(from).resolve(packageName);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findFolderProblem(folder: string, dtype: TransformersOptions['dtype']): string | undefined {
+  if (!statsOf(folder)?.isDirectory()) {
+    return `is the folder ${folder}, which does not exist or cannot be read; put the model's files there`;
+  }
+  const isThere = (file: string) => statsOf(path.join(folder, file))?.isFile() ?? false;
+  const missing = ['config.json', 'tokenizer.json', 'tokenizer_config.json'].filter((file) => !isThere(file));
+  if (missing.length > 0) return `is the folder ${folder}, which lacks ${missing.join(', ')} of the model`;
+  if (!isThere(weightsFiles[dtype])) {
+    const others = dtypes.filter((other) => isThere(weightsFiles[other]));
+    const hint = others.length > 0 ? `, or set dtype to ${others.join(' or ')}` : '';
+    return `is the folder ${folder}, which lacks ${weightsFiles[dtype]}; put the model's ONNX form there${hint}`;
+  }
+  return ['config.json', 'tokenizer_config.json'].map((file) => findJsonProblem(folder, file)).find(Boolean);
+}
+
+function statsOf(place: string): Stats | undefined {
+  try {
+    return statSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+function findJsonProblem(folder: string, file: string): string | undefined {
+  try {
+    JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+    return undefined;
+  } catch (error) {
+    return `is the folder ${folder}, whose ${file} is not JSON: ${errorMessage(error)}`;
+  }
+}

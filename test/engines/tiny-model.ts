@@ -1,0 +1,96 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { GraphBuilder } from '../../src/ai-gateway/engines/universal-sentence-encoder/graph-builder.js';
+
+const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'query', 'red', 'green', 'blue', 'apple', 'leaf', 'sky'];
+const [FLOAT, CLS, SEP, UNKNOWN] = [1, 2, 3, 1];
+
+export const tinyModelDimensions = 4;
+export const tinyModelMaxTokens = 16;
+
+/** One row for each word, all different. */
+const embeddings = words.map((_, row) =>
+  Array.from({ length: tinyModelDimensions }, (_, column) => Math.fround(Math.sin(1 + row * 3 + column * 2))),
+);
+
+/** A sentence-transformers model as it is published in ONNX form, small enough to compute by hand. */
+export async function writeTinyModel(folder: string, weightsFile = 'model.onnx'): Promise<void> {
+  const config = {
+    model_type: 'bert',
+    architectures: ['BertModel'],
+    hidden_size: tinyModelDimensions,
+    max_position_embeddings: tinyModelMaxTokens,
+    pad_token_id: 0,
+  };
+  await mkdir(path.join(folder, 'onnx'), { recursive: true });
+  await writeFile(path.join(folder, 'config.json'), JSON.stringify(config));
+  await writeFile(path.join(folder, 'tokenizer.json'), JSON.stringify(tokenizer()));
+  const tokenizerConfig = { tokenizer_class: 'PreTrainedTokenizerFast', model_max_length: 512, unk_token: '[UNK]' };
+  await writeFile(path.join(folder, 'tokenizer_config.json'), JSON.stringify(tokenizerConfig));
+  await writeFile(path.join(folder, 'onnx', weightsFile), buildGraph());
+}
+
+/** The last hidden state of each token of a text: its own embedding, and the mean of all of the text's. */
+export function tinyModelTokens(text: string): number[][] {
+  const ids = text.split(' ').map((word) => words.indexOf(word));
+  const own = [CLS, ...ids.map((id) => (id === -1 ? UNKNOWN : id)), SEP].map((id) => embeddings[id] ?? []);
+  const mean = meanOf(own);
+  return own.map((vector) => vector.map((value, dimension) => value + (mean[dimension] ?? 0)));
+}
+
+export function meanOf(vectors: number[][]): number[] {
+  return Array.from({ length: tinyModelDimensions }, (_, dimension) => {
+    return vectors.reduce((sum, vector) => sum + (vector[dimension] ?? 0), 0) / vectors.length;
+  });
+}
+
+function tokenizer(): object {
+  const special = (id: number) => ({
+    id,
+    content: words[id],
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
+  });
+  const template = (id: string) => ({ SpecialToken: { id, type_id: 0 } });
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: [0, 1, CLS, SEP].map(special),
+    normalizer: { type: 'Lowercase' },
+    pre_tokenizer: { type: 'WhitespaceSplit' },
+    post_processor: {
+      type: 'TemplateProcessing',
+      single: [template('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, template('[SEP]')],
+      pair: [],
+      special_tokens: {
+        '[CLS]': { id: '[CLS]', ids: [CLS], tokens: ['[CLS]'] },
+        '[SEP]': { id: '[SEP]', ids: [SEP], tokens: ['[SEP]'] },
+      },
+    },
+    decoder: null,
+    model: { type: 'WordLevel', vocab: Object.fromEntries(words.map((word, id) => [word, id])), unk_token: '[UNK]' },
+  };
+}
+
+/** Each token's embedding plus the mean over those that the attention mask lets see: padding would be noticed. */
+function buildGraph(): Buffer {
+  const graph = new GraphBuilder('tiny');
+  const [ids, mask, types] = ['input_ids', 'attention_mask', 'token_type_ids'].map((name) =>
+    graph.input(name, 'int64', ['batch', 'sequence']),
+  ) as [string, string, string];
+  const table = graph.constant([words.length, tinyModelDimensions], Float32Array.from(embeddings.flat()));
+  const own = graph.apply('Gather', [table, ids]);
+  const seen = graph.apply('Unsqueeze', [graph.apply('Cast', [mask], { to: FLOAT }), graph.integers(-1)]);
+  const sum = graph.apply('ReduceSum', [graph.apply('Mul', [own, seen]), graph.integers(1)], { keepdims: 1 });
+  const count = graph.apply('ReduceSum', [seen, graph.integers(1)], { keepdims: 1 });
+  const mixed = graph.apply('Add', [own, graph.apply('Div', [sum, count])]);
+  // All of them 0, so they change nothing; but a model that lacks an input cannot be run.
+  const typesAsFloats = graph.apply('Unsqueeze', [graph.apply('Cast', [types], { to: FLOAT }), graph.integers(-1)]);
+  graph.apply('Add', [mixed, typesAsFloats], {}, 'last_hidden_state');
+  graph.output('last_hidden_state', 'float', ['batch', 'sequence', tinyModelDimensions]);
+  return graph.build();
+}

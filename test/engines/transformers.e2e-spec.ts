@@ -1,0 +1,126 @@
+import { TransformersEngine } from '../../src/ai-gateway/engines/transformers/transformers.engine.js';
+import type { TransformersOptions } from '../../src/ai-gateway/models/model-definition.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { meanOf, tinyModelDimensions, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './tiny-model.js';
+
+const never = new AbortController().signal;
+const engines: TransformersEngine[] = [];
+let folder: TemporaryFolder;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  await writeTinyModel(folder.path);
+});
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()));
+});
+afterAll(() => folder.remove());
+
+function newEngine(options: Partial<TransformersOptions> = {}): TransformersEngine {
+  const engine = new TransformersEngine({
+    source: folder.path,
+    pooling: 'mean',
+    normalize: false,
+    prefix: '',
+    dtype: 'fp32',
+    threads: 1,
+    downloadFolder: folder.path,
+    ...options,
+  });
+  engines.push(engine);
+  return engine;
+}
+
+async function embed(engine: TransformersEngine, ...texts: string[]): Promise<number[][]> {
+  const { signal } = new AbortController();
+  const vectors = await engine.embed(await engine.tokenize(texts, signal), signal);
+  return vectors.map((vector) => [...vector]);
+}
+
+function expectNear(actual: number[] | undefined, expected: number[] | undefined): void {
+  expect(actual).toHaveLength(expected?.length ?? -1);
+  actual?.forEach((value, dimension) => expect(Math.abs(value - (expected?.[dimension] ?? NaN))).toBeLessThan(1e-5));
+}
+
+const scaled = (vector: number[]) => vector.map((value) => value / Math.hypot(...vector));
+
+describe('TransformersEngine', () => {
+  it.each([
+    ['mean', (tokens: number[][]) => meanOf(tokens)],
+    ['cls', (tokens: number[][]) => tokens[0]],
+    ['last_token', (tokens: number[][]) => tokens.at(-1)],
+  ] as const)('should make a vector of its tokens by %s', async (pooling, pool) => {
+    const text = 'red apple blue sky';
+    const [vector] = await embed(newEngine({ pooling }), text);
+    expectNear(vector, pool(tinyModelTokens(text)));
+  });
+
+  it('should scale vectors to length 1 unless that is switched off', async () => {
+    const [vector] = await embed(newEngine({ normalize: true }), 'green leaf');
+    expectNear(vector, scaled(meanOf(tinyModelTokens('green leaf'))));
+  });
+
+  it('should put the prefix before each text', async () => {
+    const vectors = await embed(newEngine({ prefix: 'query ' }), 'sky', 'leaf');
+    expectNear(vectors[0], meanOf(tinyModelTokens('query sky')));
+    expectNear(vectors[1], meanOf(tinyModelTokens('query leaf')));
+  });
+
+  it('should give a text the same vector alone and beside longer ones', async () => {
+    const texts = ['red', 'red apple', 'blue sky green leaf red apple', 'unheard of', 'sky sky sky'];
+    const engine = newEngine({ threads: 2 });
+    const together = await embed(engine, ...texts);
+    for (const [index, text] of texts.entries()) {
+      expectNear((await embed(engine, text))[0], together[index]);
+      expectNear(together[index], meanOf(tinyModelTokens(text)));
+    }
+  });
+
+  it('should give each of many concurrent requests its own vectors', async () => {
+    const engine = newEngine({ threads: 2 });
+    const words = ['red', 'green', 'blue', 'apple', 'leaf', 'sky'];
+    const texts = Array.from({ length: 60 }, (_, n) =>
+      `${words[n % 6]} ${words[(n * 5 + 1) % 6]} `.repeat(1 + (n % 5)).trim(),
+    );
+    const answers = await Promise.all(texts.map((text) => embed(engine, text)));
+    answers.forEach(([vector], index) => expectNear(vector, meanOf(tinyModelTokens(texts[index] ?? ''))));
+  });
+
+  it('should tell the length of its vectors, and how many tokens a text may have', async () => {
+    expect(await newEngine().describe(never)).toEqual({
+      dimensions: tinyModelDimensions,
+      maxTokensPerText: tinyModelMaxTokens,
+    });
+  });
+
+  it('should count the tokens of its own vocabulary, with those that the model adds', async () => {
+    const texts = ['red', 'red apple', '', 'sky '.repeat(20)];
+    expect((await newEngine().tokenize(texts, never)).tokenCounts).toEqual([3, 4, 2, 22]);
+  });
+
+  it('should not read all of a text that is far too long', async () => {
+    const { tokenCounts } = await newEngine().tokenize(['sky '.repeat(1_000_000)], never);
+    expect(tokenCounts[0]).toBeGreaterThan(tinyModelMaxTokens);
+    expect(tokenCounts[0]).toBeLessThan(1_000);
+  });
+
+  it('should count a text of few tokens right however long it is', async () => {
+    const { tokenCounts } = await newEngine().tokenize([`red${' '.repeat(100_000)}sky`], never);
+    expect(tokenCounts).toEqual([4]);
+  });
+
+  it('should load the weights of the precision that is asked for', async () => {
+    const other = await makeTemporaryFolder();
+    await writeTinyModel(other.path, 'model_quantized.onnx');
+    const [vector] = await embed(newEngine({ source: other.path, dtype: 'q8' }), 'red');
+    await other.remove();
+    expectNear(vector, meanOf(tinyModelTokens('red')));
+  });
+
+  it('should be idle before its first use and ready after it', async () => {
+    const engine = newEngine();
+    expect(engine.state()).toBe('idle');
+    await embed(engine, 'red');
+    expect(engine.state()).toBe('ready');
+  });
+});
