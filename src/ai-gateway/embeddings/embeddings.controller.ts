@@ -1,10 +1,12 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireApiKey } from '../../auth/decorators/access.js';
-import { ApiAiBodyErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
+import { ApiAiBodyErrors, ApiUpstreamErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { signalOf } from '../../common/http/client-signal.js';
-import { EmbeddingsRequestDto, parseEmbeddingsRequest } from './embeddings-request.js';
+import { ModelRequest } from '../model-request.js';
+import { EmbeddingsRequestDto } from './embeddings-request.js';
 import { EmbeddingsResponseDto } from './embeddings-response.js';
 import { EmbeddingsService } from './embeddings.service.js';
 
@@ -16,13 +18,18 @@ export class EmbeddingsController {
   /** Turn texts into vectors, in OpenAI's shape. */
   @Post()
   @HttpCode(200)
-  @RequireApiKey({ bodyLimitBytes: 10 * 1024 * 1024 })
+  @RequireApiKey({ bodyLimitBytes: 10 * 1024 * 1024, streamedContentTypes: ['application/json'] })
   @ApiBody({ type: EmbeddingsRequestDto })
   @ApiOkResponse({ type: EmbeddingsResponseDto, description: 'One vector for each text.' })
   @ApiAiBodyErrors({ largestBody: '10 MB' })
   @ApiNotFoundResponse({ ...openAiErrorContent, description: 'There is no such model.' })
-  async createEmbeddings(@Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const response = await this.embeddings.embed(parseEmbeddingsRequest(body), signalOf(reply));
+  @ApiUpstreamErrors()
+  async createEmbeddings(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | Buffer | Readable> {
+    const signal = signalOf(reply);
+    const response = await this.embeddings.answer(request, await ModelRequest.read(request), signal);
     void reply.type('application/json; charset=utf-8');
     return response;
   }

@@ -1,26 +1,49 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { invalidField, unavailable } from '../../common/errors/app-error.js';
 import { EngineBusyError, EngineFailedError } from '../engines/engine-errors.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
-import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
+import type { RequestUsage } from '../../usage/request-usage.js';
+import type { EmbeddingEngine } from '../engines/embedding-engine.js';
+import type { ModelRequest } from '../model-request.js';
+import { UpstreamsService } from '../upstreams/upstreams.service.js';
+import { type EmbeddingsRequest, largestTokenTotal, parseEmbeddingsRequest } from './embeddings-request.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
 import { shortenVector } from './shorten-vector.js';
 
 @Injectable()
 export class EmbeddingsService {
-  constructor(private readonly catalogue: ModelCatalogueService) {}
+  constructor(
+    private readonly catalogue: ModelCatalogueService,
+    private readonly upstreams: UpstreamsService,
+  ) {}
 
   /**
-   * Embeds the texts of a request.
+   * Answers a request by whatever serves its model.
    *
+   * @param body of the request, whose model is known
    * @param signal ends the work when the client has gone
-   * @returns the response body, as JSON text
-   * @throws AppError 404 for an unknown model, 400 for a limit of the model, 503 when the engine is busy or broken
+   * @returns the response body: JSON text, or its bytes
+   * @throws AppError 404 for an unknown model, 400 for a body that is not valid, and what engine or upstream answer
    */
-  async embed(request: EmbeddingsRequest, signal: AbortSignal): Promise<string> {
-    const { servedBy } = this.catalogue.getFor('embeddings', request.model);
-    if (!('engine' in servedBy)) throw new Error('not built yet');
-    const { engine } = servedBy;
+  async answer(request: FastifyRequest, body: ModelRequest, signal: AbortSignal): Promise<string | Buffer | Readable> {
+    const model = this.catalogue.getFor('embeddings', body.modelName);
+    const { servedBy } = model;
+    const usage: RequestUsage = { model: model.id, inputTokens: 0, pages: 0 };
+    request.usage = usage;
+    if ('engine' in servedBy)
+      return this.embed(servedBy.engine, parseEmbeddingsRequest(await body.parse()), usage, signal);
+    return this.upstreams.forward({ task: model.task, servedBy }, { body, requestId: request.id, usage, signal });
+  }
+
+  /** The response body, as JSON text; throws AppError 400 for a limit of the model, 503 when it is busy or broken. */
+  private async embed(
+    engine: EmbeddingEngine,
+    request: EmbeddingsRequest,
+    usage: RequestUsage,
+    signal: AbortSignal,
+  ): Promise<string> {
     try {
       const limits = await engine.describe(signal);
       const dimensions = request.dimensions ?? limits.dimensions;
@@ -29,6 +52,7 @@ export class EmbeddingsService {
       }
       const texts = await engine.tokenize(request.texts, signal);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
+      usage.inputTokens = tokens;
       const vectors = await engine.embed(texts, signal);
       const shortened = vectors.map((vector) => shortenVector(vector, dimensions));
       return await writeEmbeddingsResponse(request.model, shortened, request.encodingFormat, tokens);

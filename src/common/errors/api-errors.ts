@@ -1,8 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import {
+  ApiBadGatewayResponse,
   ApiBadRequestResponse,
+  ApiGatewayTimeoutResponse,
   ApiPayloadTooLargeResponse,
   ApiServiceUnavailableResponse,
+  ApiTooManyRequestsResponse,
   ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
 import { retryAfterHeader } from '../http/api-headers.js';
@@ -31,6 +34,21 @@ export const ApiAiBodyErrors = ({ largestBody }: { largestBody: string }) =>
     ApiBadRequestResponse({ ...openAiErrorContent, description: 'A parameter is not valid; `param` names it.' }),
     ApiPayloadTooLargeResponse({ ...openAiErrorContent, description: `The body is larger than ${largestBody}.` }),
     ApiUnsupportedMediaTypeResponse({ ...openAiErrorContent, description: 'The body is not sent as JSON.' }),
+  );
+
+/** Documents what a route can answer whose models may be run by other servers. */
+export const ApiUpstreamErrors = () =>
+  applyDecorators(
+    ApiTooManyRequestsResponse({
+      ...openAiErrorContent,
+      headers: retryAfterHeader,
+      description: 'The server of the model takes no more requests now; `Retry-After` where it says for how long.',
+    }),
+    ApiBadGatewayResponse({ ...openAiErrorContent, description: 'The server of the model has failed.' }),
+    ApiGatewayTimeoutResponse({
+      ...openAiErrorContent,
+      description: 'The server of the model has not answered in time.',
+    }),
   );
 
 /** Documents what a route with a parameter in its path can answer to a bad path. */

@@ -46,7 +46,7 @@ export function invalidField(field: string, message: string): AppError {
 
 /** A 503 that tells the client when to come back. */
 export function unavailable(
-  code: 'database-unavailable' | 'overloaded' | 'engine-unavailable' | 'not-ready',
+  code: 'database-unavailable' | 'overloaded' | 'engine-unavailable' | 'upstream-unavailable' | 'not-ready',
   detail: string,
   retryAfterSeconds: number,
   cause?: unknown,

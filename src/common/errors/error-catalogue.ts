@@ -27,6 +27,12 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Send a well-formed URL and a body of valid JSON.',
   },
+  'upstream-rejected': {
+    status: 400,
+    title: 'The server of the model refuses the request',
+    openAi: invalidRequest('upstream_rejected'),
+    remedy: 'Correct what the answer says; the limits are those of the server that runs the model.',
+  },
   'missing-credential': {
     status: 401,
     title: 'A credential is required',
@@ -93,11 +99,23 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Send the body as `Content-Type: application/json`.',
   },
+  'upstream-rate-limited': {
+    status: 429,
+    title: 'The server of the model takes no more requests now',
+    openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    remedy: 'Try again after the seconds in `Retry-After`, or later where there is none.',
+  },
   'internal-error': {
     status: 500,
     title: 'Something went wrong in Keycard',
     openAi: serverError('internal_error'),
     remedy: 'Report the request id; the log holds the cause under it.',
+  },
+  'upstream-failed': {
+    status: 502,
+    title: 'The server of the model has failed',
+    openAi: serverError('upstream_failed'),
+    remedy: 'Try again; if it lasts, report the request id: the log says what the server answered.',
   },
   'database-unavailable': {
     status: 503,
@@ -117,11 +135,23 @@ export const errorCatalogue = {
     openAi: serverError('engine_unavailable'),
     remedy: 'Try again after the seconds in `Retry-After`; the log says why the engine stopped.',
   },
+  'upstream-unavailable': {
+    status: 503,
+    title: 'The server of the model is not available now',
+    openAi: serverError('upstream_unavailable'),
+    remedy: 'Try again after the seconds in `Retry-After`.',
+  },
   'not-ready': {
     status: 503,
     title: 'Keycard is starting or stopping',
     openAi: serverError('not_ready'),
     remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+  'upstream-timeout': {
+    status: 504,
+    title: 'The server of the model has not answered in time',
+    openAi: serverError('upstream_timeout'),
+    remedy: 'Send less at once, or try again.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

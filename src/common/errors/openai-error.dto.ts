@@ -14,7 +14,7 @@ export class OpenAiErrorDetailDto {
   message: string;
 
   @ApiProperty({
-    description: '`invalid_request_error` for 4xx, `server_error` for 5xx.',
+    description: '`invalid_request_error` for 4xx, `rate_limit_error` for 429, `server_error` for 5xx.',
     enum: distinct(faces.map(({ type }) => type)),
     example: 'invalid_request_error',
   })

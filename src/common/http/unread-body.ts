@@ -21,6 +21,8 @@ function discard(request: IncomingMessage): void {
   let bytes = 0;
   const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds).unref();
   const stop = () => clearTimeout(timer);
+  // Whoever was reading it has given it up.
+  request.removeAllListeners('data');
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > unreadBodyBytes) request.socket.destroy();

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { AppError } from '../../common/errors/app-error.js';
+import { JsonScanError } from '../../common/json/json-scan-error.js';
+import type { RequestUsage } from '../../usage/request-usage.js';
+import type { ModelRequest, OutgoingBody } from '../model-request.js';
+import type { Outcome, Pass } from './circuit.js';
+import { ResponseReader } from './response-reader.js';
+import { type UpstreamAnswer, UpstreamCall } from './upstream-call.js';
+import { connectionFailure, invalidAnswer, lateAnswer, refusal, UpstreamFailure } from './upstream-failure.js';
+import type { UpstreamServer } from './upstream-server.js';
+
+/** A client's request that another server is to answer. */
+export interface ForwardedRequest {
+  readonly body: ModelRequest;
+  /** Sent along as `x-request-id`. */
+  readonly requestId: string;
+  /** Filled in before the last byte of the answer is passed on. */
+  readonly usage: RequestUsage;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** A request to one server and its answer, from the first byte to the last. */
+export class UpstreamExchange {
+  private readonly call = new UpstreamCall();
+  private readonly reader: ResponseReader;
+  private readonly outgoing: OutgoingBody;
+  private isRequestSent = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param pass of the server's circuit; given back when the exchange has ended
+   * @param onCut told why an answer ended of which a part had been passed on
+   */
+  constructor(
+    private readonly server: UpstreamServer,
+    private readonly request: ForwardedRequest,
+    private pass: Pass | undefined,
+    private readonly onCut: (reason: unknown) => void,
+  ) {
+    this.reader = new ResponseReader(request.body.modelName, request.usage);
+    this.outgoing = request.body.withModel(server.target.model);
+    void this.outgoing.isSent.then((isSent) => (this.isRequestSent = isSent));
+  }
+
+  /**
+   * Sends the request.
+   *
+   * @returns the body of the answer: whole when it is small, else a stream, which breaks when the answer does
+   * @throws UpstreamFailure; AppError when the request turns out not to be valid; the signal's reason
+   */
+  async run(millisecondsLeft: number): Promise<Buffer | Readable> {
+    const { signal, requestId } = this.request;
+    signal.addEventListener('abort', this.hangUp);
+    this.timer = setTimeout(() => this.giveUp(lateAnswer(this.server.target, this.isRequestSent)), millisecondsLeft);
+    try {
+      signal.throwIfAborted();
+      this.server.dispatch(this.call, this.outgoing, requestId);
+      const answer = await this.call.answer;
+      const beginning = this.readBeginning(answer);
+      await this.checkIsSent(answer);
+      if (answer.rest !== undefined) return Readable.from(this.passOn(beginning, answer.rest), { objectMode: false });
+      this.finish('success');
+      return beginning;
+    } catch (error) {
+      throw this.end(error);
+    }
+  }
+
+  private readBeginning(answer: UpstreamAnswer): Buffer {
+    const { status, beginning, rest } = answer;
+    try {
+      if (status < 200 || status > 299) throw refusal(this.server.target, answer);
+      const passed = this.reader.push(beginning);
+      if (rest === undefined) this.reader.end();
+      return passed;
+    } catch (error) {
+      rest?.destroy();
+      throw error instanceof JsonScanError ? invalidAnswer(this.server.target, status, error.message) : error;
+    }
+  }
+
+  /** An answer to a request that is not complete, or not valid after all, is none. */
+  private async checkIsSent({ status }: UpstreamAnswer): Promise<void> {
+    if (Buffer.isBuffer(this.outgoing.content) || (await this.call.until(this.outgoing.isSent))) return;
+    throw invalidAnswer(this.server.target, status, 'came before the request was complete');
+  }
+
+  private async *passOn(beginning: Buffer, rest: Readable): AsyncGenerator<Buffer> {
+    try {
+      yield beginning;
+      for await (const chunk of rest as AsyncIterable<Buffer>) {
+        const passed = this.reader.push(chunk);
+        if (passed.length > 0) yield passed;
+      }
+      this.reader.end();
+      this.finish('success');
+    } catch (error) {
+      const reason = this.end(error);
+      if (!this.request.signal.aborted) this.onCut(reason);
+      throw reason;
+    }
+  }
+
+  /** Ends the exchange with an error, which is returned as what it means. */
+  private end(error: unknown): unknown {
+    const reason = this.explain(error);
+    this.finish(reason instanceof UpstreamFailure ? reason.outcome : 'unknown');
+    return reason;
+  }
+
+  private explain(error: unknown): unknown {
+    if (this.request.signal.aborted) return this.request.signal.reason;
+    if (error instanceof UpstreamFailure || error instanceof AppError) return error;
+    if (error instanceof JsonScanError) return invalidAnswer(this.server.target, 200, error.message);
+    return connectionFailure(this.server.target, error, this.call.wasSent);
+  }
+
+  private readonly hangUp = () => this.giveUp(this.request.signal.reason as Error);
+
+  private giveUp(reason: Error): void {
+    this.end(reason);
+    this.call.cancel(reason);
+  }
+
+  private finish(outcome: Outcome): void {
+    if (this.pass === undefined) return;
+    this.server.circuit.leave(this.pass, outcome);
+    this.pass = undefined;
+    clearTimeout(this.timer);
+    this.request.signal.removeEventListener('abort', this.hangUp);
+  }
+}

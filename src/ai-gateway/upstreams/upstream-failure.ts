@@ -1,0 +1,114 @@
+import { AppError } from '../../common/errors/app-error.js';
+import type { ErrorCode } from '../../common/errors/error-catalogue.js';
+import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
+import type { UpstreamTarget } from '../models/model-definition.js';
+import type { Outcome } from './circuit.js';
+import { readRetryAfterSeconds } from './retry-after.js';
+import type { UpstreamAnswer } from './upstream-call.js';
+import { readUpstreamMessage } from './upstream-message.js';
+
+/** For servers that are away and do not say for how long. */
+const defaultRetryAfterSeconds = 5;
+
+interface FailureFacts {
+  /** What the client is told. */
+  code: ErrorCode;
+  detail: string;
+  param?: string;
+  retryAfterSeconds?: number;
+  /** Whether another server may be asked: nothing was sent, or this one says that it has done nothing. */
+  maySendElsewhere: boolean;
+  /** What it says about the server. */
+  outcome: Outcome;
+}
+
+/** Why a server gave no answer that can be passed on. The message is for the log. */
+export class UpstreamFailure extends Error {
+  override name = 'UpstreamFailure';
+  /** What the client is told. */
+  readonly answer: AppError;
+  readonly maySendElsewhere: boolean;
+  readonly outcome: Outcome;
+
+  constructor(message: string, { code, detail, param, retryAfterSeconds, ...facts }: FailureFacts) {
+    super(message);
+    this.maySendElsewhere = facts.maySendElsewhere;
+    this.outcome = facts.outcome;
+    this.answer = new AppError(code, detail, {
+      cause: this,
+      fields: param === undefined ? [] : [{ field: param, message: detail }],
+      headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}
+
+const failed = { code: 'upstream-failed', detail: 'The server of the model has failed; the log says how.' } as const;
+
+/** The server could not be connected to, or the connection broke. */
+export function connectionFailure(target: UpstreamTarget, error: unknown, wasSent: boolean): UpstreamFailure {
+  const reason = errorMessage(error) || errorCode(error);
+  const what = wasSent ? 'broke the connection' : 'cannot be connected to';
+  return new UpstreamFailure(`${describe(target)} ${what}: ${reason}`, {
+    ...failed,
+    maySendElsewhere: !wasSent,
+    outcome: 'failure',
+  });
+}
+
+/** The server answered what cannot be passed on, such as a page of HTML. */
+export function invalidAnswer(target: UpstreamTarget, status: number, problem: string): UpstreamFailure {
+  return new UpstreamFailure(`${describe(target)} answered ${status} with a body that ${problem}.`, {
+    ...failed,
+    maySendElsewhere: false,
+    outcome: 'failure',
+  });
+}
+
+/** @param isRequestSent whether the server had the whole request, so that it alone was late */
+export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): UpstreamFailure {
+  const { timeoutSeconds } = target;
+  return new UpstreamFailure(`${describe(target)} has not answered in the ${timeoutSeconds} s that it has.`, {
+    code: 'upstream-timeout',
+    detail: `The server of the model has not answered within ${timeoutSeconds} s.`,
+    maySendElsewhere: false,
+    outcome: isRequestSent ? 'failure' : 'unknown',
+  });
+}
+
+/** An answer with a status other than 2xx. */
+export function refusal(target: UpstreamTarget, { status, headers, beginning }: UpstreamAnswer): UpstreamFailure {
+  const log = `${describe(target)} answered ${status}.`;
+  const retryAfterSeconds = readRetryAfterSeconds(headers['retry-after'], Date.now());
+  const outcome = status >= 500 ? 'failure' : 'success';
+  switch (status) {
+    case 400:
+    case 413:
+    case 422: {
+      const { message, param } = readUpstreamMessage(beginning, target.apiKey);
+      const detail = message ?? 'The server of the model refuses the request and does not say why.';
+      const code = status === 413 ? 'payload-too-large' : 'upstream-rejected';
+      return new UpstreamFailure(log, { code, detail, param, maySendElsewhere: false, outcome });
+    }
+    case 429: {
+      const detail = 'The server of the model takes no more requests now; try again later.';
+      const code = 'upstream-rate-limited';
+      return new UpstreamFailure(log, { code, detail, retryAfterSeconds, maySendElsewhere: true, outcome });
+    }
+    case 503:
+      return new UpstreamFailure(log, {
+        code: 'upstream-unavailable',
+        detail: 'The server of the model is not available now; try again later.',
+        retryAfterSeconds: retryAfterSeconds ?? defaultRetryAfterSeconds,
+        maySendElsewhere: retryAfterSeconds !== undefined,
+        outcome,
+      });
+    default:
+      return new UpstreamFailure(log, { ...failed, maySendElsewhere: false, outcome });
+  }
+}
+
+/** The server as the log names it, without what may be secret in its address. */
+function describe({ baseUrl, model }: UpstreamTarget): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `Upstream ${origin}${pathname}, model ${model},`;
+}

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'undici';
+import { unavailable } from '../../common/errors/app-error.js';
+import { errorMessage } from '../../common/errors/error-facts.js';
+import type { Task, UpstreamTarget } from '../models/model-definition.js';
+import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
+import { UpstreamFailure } from './upstream-failure.js';
+import { UpstreamServer } from './upstream-server.js';
+import { chooseByWeight } from './weighted-choice.js';
+
+const connectTimeoutMilliseconds = 5000;
+
+/** A model that other servers run. */
+interface UpstreamModel {
+  readonly task: Task;
+  readonly servedBy: { readonly targets: readonly UpstreamTarget[] };
+}
+
+/** Has requests answered by other servers. */
+@Injectable()
+export class UpstreamsService implements OnApplicationShutdown {
+  private readonly logger = new Logger('Upstreams');
+  /** By origin: servers that differ in model or path share connections. */
+  private readonly pools = new Map<string, Pool>();
+  private readonly servers = new Map<UpstreamTarget, UpstreamServer>();
+
+  /**
+   * Has a request answered by one of the servers of its model, by another when the first has done nothing with it.
+   *
+   * @returns the body of the answer, JSON: whole when it is small, else a stream, which breaks when the answer does
+   * @throws AppError 4xx for what is wrong with the request, 429, 502, 503 or 504 when no server answers it
+   */
+  async forward({ task, servedBy }: UpstreamModel, request: ForwardedRequest): Promise<Buffer | Readable> {
+    const start = performance.now();
+    const servers = servedBy.targets.map((target) => this.serverOf(target, task));
+    let failure: UpstreamFailure | undefined;
+    for (const server of inRandomOrder(servers)) {
+      const millisecondsLeft = start + server.target.timeoutSeconds * 1000 - performance.now();
+      const pass = millisecondsLeft > 0 ? server.circuit.enter() : undefined;
+      if (pass === undefined) continue;
+      if (failure !== undefined) this.logger.warn(`${failure.message} Another server is asked (${request.requestId}).`);
+      const onCut = (reason: unknown) => this.logger.error(`${errorMessage(reason)} (${request.requestId})`);
+      try {
+        return await new UpstreamExchange(server, request, pass, onCut).run(millisecondsLeft);
+      } catch (error) {
+        if (!(error instanceof UpstreamFailure)) throw error;
+        failure = error;
+        if (!error.maySendElsewhere || !request.body.canBeRepeated) break;
+      }
+    }
+    throw this.toAppError(failure, servers, request.requestId);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(Array.from(this.pools.values(), (pool) => pool.destroy()));
+  }
+
+  private toAppError(failure: UpstreamFailure | undefined, servers: UpstreamServer[], requestId: string): Error {
+    if (failure === undefined) {
+      const pauses = servers.map(({ circuit }) => circuit.millisecondsToProbe());
+      const seconds = Math.max(1, Math.ceil(Math.min(...pauses) / 1000));
+      return unavailable('upstream-unavailable', 'The servers of the model have failed; try again shortly.', seconds);
+    }
+    // Server faults are logged with their cause anyway.
+    if (failure.answer.status < 500) this.logger.warn(`${failure.message} (${requestId})`);
+    return failure.answer;
+  }
+
+  private serverOf(target: UpstreamTarget, task: Task): UpstreamServer {
+    const known = this.servers.get(target);
+    if (known !== undefined) return known;
+    const server = new UpstreamServer(target, task, this.poolOf(new URL(target.baseUrl).origin));
+    this.servers.set(target, server);
+    return server;
+  }
+
+  private poolOf(origin: string): Pool {
+    const known = this.pools.get(origin);
+    if (known !== undefined) return known;
+    const pool = new Pool(origin, {
+      connect: { timeout: connectTimeoutMilliseconds },
+      // The deadline of each request holds for all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.pools.set(origin, pool);
+    return pool;
+  }
+}
+
+/** The servers one by one, each time chosen among those that are left. */
+function* inRandomOrder(servers: readonly UpstreamServer[]): Generator<UpstreamServer> {
+  const left = [...servers];
+  while (left.length > 0) yield* left.splice(chooseByWeight(left, Math.random()), 1);
+}
