@@ -6,13 +6,22 @@ import { ConfigModule } from './config/config.module.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 @Module({})
 export class AppModule {
   static forRoot(config: ServiceConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [ConfigModule.forRoot(config), DatabaseModule, AuthModule, ApiKeysModule, AiGatewayModule, HealthModule],
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule,
+        AuthModule,
+        ApiKeysModule,
+        AiGatewayModule,
+        UsageModule,
+        HealthModule,
+      ],
     };
   }
 }

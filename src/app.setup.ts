@@ -14,6 +14,8 @@ import { logRequests } from './common/logging/request-log.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveOpenApi } from './openapi.js';
+import { meterResponses } from './usage/meter-responses.js';
+import { UsageRecorderService } from './usage/usage-recorder.service.js';
 
 const bodyLimitBytes = 100 * 1024;
 const requestTimeoutMilliseconds = 120_000;
@@ -45,6 +47,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   boundUnreadBodies(fastify);
   readRequestBodies(fastify);
   authenticateBeforeBody(fastify, app.get(ApiKeyStrategy));
+  meterResponses(fastify, app.get(UsageRecorderService), logger);
 
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new RequestValidationPipe());

@@ -19,6 +19,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addServer('/', 'This server')
     .addTag('Sign-in', 'Who is signed in.')
     .addTag('API keys', 'The keys of the current organization.')
+    .addTag('Usage', 'What the keys have used.')
     .addTag('AI', 'What the keys are for.')
     .addTag('Health', 'For load balancers and orchestrators.')
     .addBearerAuth(

@@ -13,6 +13,7 @@ const accessOfRoutes = {
   'GET /auth/me': 'signed-in',
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
+  'GET /usage': 'permission get-usage',
   'GET /v1/models': 'api-key',
   'GET /v1/models/:model': 'api-key',
   'POST /api-keys': 'permission create-api-keys',

@@ -58,4 +58,8 @@ export class ApiKey {
 
   @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
+
+  /** When a request with the key was last accounted for, to the second; null for a key that was never used. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
 }

@@ -10,6 +10,6 @@ import { ApiKeysService } from './api-keys.service.js';
   imports: [TypeOrmModule.forFeature([ApiKey])],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy],
-  exports: [ApiKeyStrategy],
+  exports: [ApiKeysService, ApiKeyStrategy],
 })
 export class ApiKeysModule {}

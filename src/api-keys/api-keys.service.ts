@@ -11,6 +11,14 @@ import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { ApiKeyDto, ApiKeyListDto, ListApiKeysQueryDto } from './dto/list-api-keys.dto.js';
 import { foldName } from './fold-name.js';
 
+/** How a key is shown where it is only mentioned. */
+export interface NamedApiKey {
+  id: string;
+  name: string;
+  hint: string;
+  isDeleted: boolean;
+}
+
 @Injectable()
 export class ApiKeysService {
   constructor(@InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>) {}
@@ -41,14 +49,36 @@ export class ApiKeysService {
   }
 
   /**
-   * Deletes a key of the principal's organization. When this returns, no replica accepts the key any more.
+   * What the keys with these ids are called, by id; deleted ones included, other organizations' left out.
+   */
+  async findNames({ organizationId }: Principal, ids: readonly string[]): Promise<Map<string, NamedApiKey>> {
+    // One statement: a key that is deleted meanwhile is found in one of the two tables.
+    const keys = await this.apiKeys.query<NamedApiKey[]>(
+      `select id, name, hint, false as "isDeleted" from api_keys where organization_id = $1 and id = any($2)
+       union all
+       select id, name, hint, true from deleted_api_keys where organization_id = $1 and id = any($2)`,
+      [organizationId, ids],
+    );
+    return new Map(keys.map((key) => [key.id, key]));
+  }
+
+  /**
+   * Deletes a key of the principal's organization. When this returns, no replica accepts the key any more. Its name
+   * and hint are kept, for its usage.
    *
    * @throws AppError 404 for an unknown, malformed or foreign id
    */
-  async delete(principal: Principal, id: string): Promise<void> {
-    const { organizationId } = principal;
-    const deleted = isUUID(id) ? (await this.apiKeys.delete({ id, organizationId })).affected : 0;
-    if (deleted !== 1) throw new AppError('not-found', 'There is no API key with this id in your organization.');
+  async delete({ organizationId }: Principal, id: string): Promise<void> {
+    const deleted = isUUID(id)
+      ? await this.apiKeys.query<{ id: string }[]>(
+          `with deleted as (
+             delete from api_keys where id = $1 and organization_id = $2 returning id, organization_id, name, hint
+           )
+           insert into deleted_api_keys (id, organization_id, name, hint) select * from deleted returning id`,
+          [id, organizationId],
+        )
+      : [];
+    if (deleted.length !== 1) throw new AppError('not-found', 'There is no API key with this id in your organization.');
   }
 
   /**
@@ -81,6 +111,13 @@ export class ApiKeysService {
   }
 }
 
-function toDto({ id, name, hint, createdAt, updatedAt }: ApiKey): ApiKeyDto {
-  return { id, name, hint, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+function toDto({ id, name, hint, createdAt, updatedAt, lastUsedAt }: ApiKey): ApiKeyDto {
+  return {
+    id,
+    name,
+    hint,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
+  };
 }

@@ -1,20 +1,23 @@
 import type { ClientConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { ApiKey } from '../api-keys/api-key.entity.js';
+import { DeletedApiKey } from '../api-keys/deleted-api-key.entity.js';
 import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { Role } from '../organizations/role.entity.js';
 import { User } from '../organizations/user.entity.js';
+import { Usage } from '../usage/usage.entity.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
+import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
 export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
   return {
     type: 'postgres',
-    entities: [ApiKey, Membership, Organization, Role, User],
-    migrations: [InitialSchema1795235329752],
+    entities: [ApiKey, DeletedApiKey, Membership, Organization, Role, Usage, User],
+    migrations: [InitialSchema1795235329752, Usage1795245674253],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

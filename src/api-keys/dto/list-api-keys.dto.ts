@@ -63,6 +63,13 @@ export class ApiKeyDto {
     format: 'date-time',
   })
   updatedAt: string;
+
+  @ApiPropertyOptional({
+    description: 'When the key was last used, within a second or two; absent when it never was.',
+    example: '2026-01-31T09:30:00.123Z',
+    format: 'date-time',
+  })
+  lastUsedAt?: string;
 }
 
 @ApiSchema({ name: 'ApiKeyList', description: 'One page of keys.' })

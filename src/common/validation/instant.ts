@@ -1,0 +1,34 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsDate, IsOptional } from 'class-validator';
+
+const format = /^(2\d{3}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * An instant as RFC 3339 writes it, seconds being optional, in the years 2000 to 2999.
+ *
+ * @returns undefined for any other text, such as one without an offset or of a day that does not exist
+ */
+export function parseInstant(text: string): Date | undefined {
+  const [, minute, second = ':00', offset = ''] = format.exec(text) ?? [];
+  if (minute === undefined || Number(offset.slice(1, 3)) > 23) return undefined;
+  const local = new Date(`${minute}${second}Z`);
+  const instant = new Date(`${minute}${second}${offset}`);
+  // JavaScript takes the 30th of February for the 2nd of March, and 24:00 for the next day.
+  const exists = !Number.isNaN(local.getTime()) && local.toISOString().startsWith(minute);
+  return exists && !Number.isNaN(instant.getTime()) ? instant : undefined;
+}
+
+/** An optional instant in a query string; the property holds a `Date`. */
+export function QueryInstant(documentation: { description: string; example: string }): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ ...documentation, type: String, format: 'date-time' }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
+    IsOptional(),
+    IsDate({
+      message:
+        '$property must be an instant with its offset, such as 2026-01-31T09:30:00Z, in the years 2000 to 2999 (a + in a URL is written %2B)',
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../common/continuous-batcher.js';
+import { unavailable } from '../common/errors/app-error.js';
+import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
+import { ServiceConfig } from '../config/service-config.js';
+import { DedicatedConnection } from '../database/dedicated-connection.js';
+import { type UsageFact, writeUsage } from './write-usage.js';
+
+const largestBatch = 1000;
+const largestQueue = 10_000;
+const deadlineMilliseconds = 2000;
+
+/** Accounts for requests. Facts that come in while one statement is under way go together in the next. */
+@Injectable()
+export class UsageRecorderService implements OnApplicationShutdown {
+  private readonly connection: DedicatedConnection;
+  private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
+  private readonly pending = new Set<Promise<unknown>>();
+
+  constructor(config: ServiceConfig) {
+    this.connection = new DedicatedConnection(config.database, {
+      applicationName: 'keycard usage recorder',
+      timeoutMilliseconds: deadlineMilliseconds,
+      // Without a wait for the disk: a crash of Keycard loses nothing, one of the database server half a second.
+      setup: [
+        'set synchronous_commit = off',
+        `set statement_timeout = ${deadlineMilliseconds}`,
+        // The prepared plan outlives the statistics it was made with: it must not become a scan of all keys.
+        'set enable_seqscan = off',
+      ].join('; '),
+    });
+    this.batcher = new ContinuousBatcher({
+      lanes: [this.connection],
+      largestBatch,
+      largestQueue,
+      deadlineMilliseconds,
+      execute: async (connection, facts) => {
+        await writeUsage(connection, facts);
+        return facts.map(() => undefined);
+      },
+    });
+  }
+
+  /**
+   * Accounts for one request; when this returns, it is in the database. Never tried again: after a failure nobody
+   * knows whether it was written, and no request may count twice.
+   *
+   * @throws AppError 503 when the database does not answer in time or too many facts wait
+   */
+  async record(fact: UsageFact): Promise<void> {
+    const written = this.batcher.submit(fact);
+    this.pending.add(written);
+    try {
+      await written;
+    } catch (error) {
+      throw toUnavailable(error);
+    } finally {
+      this.pending.delete(written);
+    }
+  }
+
+  /** Nobody waits for the facts of requests whose client has gone, but they are not lost either. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.pending);
+    await this.connection.close();
+  }
+}
+
+function toUnavailable(error: unknown): unknown {
+  if (error instanceof QueueFullError) return unavailable('overloaded', 'Too many requests are waiting.', 1, error);
+  if (error instanceof DeadlineExceededError || isDatabaseUnavailable(error)) {
+    return unavailable('database-unavailable', 'The request cannot be accounted for now; try again shortly.', 1, error);
+  }
+  return error;
+}

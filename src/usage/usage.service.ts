@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import type { Principal } from '../auth/principal.js';
+import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
+import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
+import { readUsage } from './read-usage.js';
+import { emptySums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { checkPointCount, toUsagePeriod } from './usage-period.js';
+
+@Injectable()
+export class UsageService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly apiKeys: ApiKeysService,
+  ) {}
+
+  /**
+   * What the principal's organization has used.
+   *
+   * @throws AppError 400 when the period is empty or the answer would have too many points
+   */
+  async report(principal: Principal, query: UsageQueryDto): Promise<UsageReportDto> {
+    const { organizationId } = principal;
+    const { interval, groupBy } = query;
+    const period = toUsagePeriod(query, new Date());
+    const rows = await readUsage(this.dataSource, { ...query, organizationId, period });
+    checkPointCount(period.starts.length, rows[0]?.groupCount ?? 1);
+    const sums =
+      rows.length === 0 && groupBy === 'none' ? [emptySums(period.starts)] : toUsageSums(rows, period.starts);
+    return {
+      from: period.from.toISOString(),
+      to: period.to.toISOString(),
+      interval,
+      groupBy,
+      groups: await this.nameGroups(principal, groupBy, sums),
+    };
+  }
+
+  private async nameGroups(principal: Principal, groupBy: Grouping, sums: UsageSums[]): Promise<UsageGroupDto[]> {
+    switch (groupBy) {
+      case 'none':
+        return sums.map(({ totals, points }) => ({ totals, points }));
+      case 'model':
+        return sums.map(({ group: model, totals, points }) => ({ model, totals, points }));
+      case 'apiKey': {
+        const ids = sums.map(({ group }) => group);
+        const keys = await this.apiKeys.findNames(principal, ids);
+        return sums.map(({ group, totals, points }) => ({
+          apiKey: keys.get(group) ?? unknownKey(group),
+          totals,
+          points,
+        }));
+      }
+    }
+  }
+}
+
+/** For a key that was removed from the database by other means than its deletion. */
+function unknownKey(id: string): UsageApiKeyDto {
+  return { id, name: 'Unknown key', hint: 'kc_', isDeleted: true };
+}
