@@ -17,6 +17,7 @@ const config: ServiceConfig = {
   jwtTtlSeconds: 900,
   trustProxy: false,
   corsOrigins: [],
+  documentFetch: true,
   models: defaultModels(),
 };
 

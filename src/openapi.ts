@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, type OperationObject, SwaggerModul
 import { OpenAiErrorDto } from './common/errors/openai-error.dto.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
+import { documentUpload } from './common/http/api-upload.js';
 
 /** The contract of the HTTP API, from which clients are generated. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
@@ -50,6 +51,7 @@ function sayWhatHoldsEverywhere(document: OpenAPIObject): OpenAPIObject {
       if (response !== undefined && !('$ref' in response))
         response.headers = { ...response.headers, ...requestIdHeader };
     }
+    documentUpload(operation);
     refuseUnknownFields(document, operation);
   }
   return document;

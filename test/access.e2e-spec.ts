@@ -19,6 +19,7 @@ const accessOfRoutes = {
   'POST /api-keys': 'permission create-api-keys',
   'POST /auth/sign-in': 'public',
   'POST /v1/embeddings': 'api-key',
+  'POST /v1/ocr': 'api-key',
 };
 
 /** Routes beside the controllers: the API's description and the page that shows it, for everybody. */

@@ -11,6 +11,7 @@ export function benchConfig(database: ClientConfig): ServiceConfig {
     jwtTtlSeconds: 3600,
     trustProxy: false,
     corsOrigins: [],
+    documentFetch: true,
     models: defaultModels(),
   };
 }

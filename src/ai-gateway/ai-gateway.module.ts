@@ -5,10 +5,23 @@ import { EnginesModule } from './engines/engines.module.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { ModelsController } from './models/models.controller.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
+import { documentMemoryBytes } from './ocr/body/document-limit.js';
+import { DocumentMemory } from './ocr/body/document-memory.js';
+import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
+import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
+import { OcrController } from './ocr/ocr.controller.js';
+import { OcrService } from './ocr/ocr.service.js';
 
 @Module({
   imports: [EnginesModule],
-  controllers: [EmbeddingsController, ModelsController],
-  providers: [EmbeddingsService, ModelCatalogueService, UpstreamsService],
+  controllers: [EmbeddingsController, ModelsController, OcrController],
+  providers: [
+    EmbeddingsService,
+    ModelCatalogueService,
+    OcrService,
+    UpstreamsService,
+    { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
+    { provide: DocumentMemory, useFactory: () => new DocumentMemory(documentMemoryBytes) },
+  ],
 })
 export class AiGatewayModule {}

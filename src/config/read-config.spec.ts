@@ -26,6 +26,7 @@ describe('readConfig', () => {
       corsOrigins: [],
       modelsFile: undefined,
       readSecret: expect.any(Function) as () => undefined,
+      documentFetch: true,
     });
   });
 
@@ -40,6 +41,10 @@ describe('readConfig', () => {
     ['10.0.0.1, 192.168.0.0/16,::1', ['10.0.0.1', '192.168.0.0/16', '::1']],
   ])('should read TRUST_PROXY=%s', (text, value) => {
     expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
+  });
+
+  it('should read DOCUMENT_FETCH=off', () => {
+    expect(readConfig({ DOCUMENT_FETCH: 'off' }).documentFetch).toBe(false);
   });
 
   it.each([
@@ -58,6 +63,7 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'proxy.example.com'],
     ['CORS_ORIGINS', 'https://app.example.com/path'],
     ['CORS_ORIGINS', '*'],
+    ['DOCUMENT_FETCH', 'false'],
   ])('should refuse %s=%s with its name and what is allowed, and without the value', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^${name} must be `));

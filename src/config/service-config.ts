@@ -11,6 +11,7 @@ export abstract class ServiceConfig {
   abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];
   abstract readonly trustProxy: Config['trustProxy'];
   abstract readonly corsOrigins: Config['corsOrigins'];
+  abstract readonly documentFetch: Config['documentFetch'];
   /** The models that are served. */
   abstract readonly models: readonly ModelDefinition[];
 }

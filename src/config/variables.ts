@@ -49,6 +49,10 @@ function origins(text: string): string[] | undefined {
   return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : undefined;
 }
 
+function onOrOff(text: string): boolean | undefined {
+  return text === 'on' || text === 'off' ? text === 'on' : undefined;
+}
+
 const define = <Value>(variable: Variable<Value>) => variable;
 
 /** Every environment variable that Keycard reads. */
@@ -122,6 +126,12 @@ export const variables = {
     default: '',
     allowed: 'a comma-separated list of origins like https://app.example.com',
     parse: origins,
+  }),
+  DOCUMENT_FETCH: define({
+    description: 'Whether documents that a request names by URL are fetched; `off`: they must be sent in the request.',
+    default: 'on',
+    allowed: 'on or off',
+    parse: onOrOff,
   }),
 };
 

@@ -42,6 +42,7 @@ export async function startTestApp({ database: shared, config }: TestAppOptions 
     jwtTtlSeconds: 900,
     trustProxy: false,
     corsOrigins: [],
+    documentFetch: true,
     models: defaultModels(),
   };
   const app = await createApp({ ...settings, ...config }, logger);

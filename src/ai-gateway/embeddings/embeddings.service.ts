@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { invalidField, unavailable } from '../../common/errors/app-error.js';
-import { EngineBusyError, EngineFailedError } from '../engines/engine-errors.js';
+import { invalidField } from '../../common/errors/app-error.js';
+import { explainEngineError } from '../engines/explain-engine-error.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
@@ -11,6 +11,11 @@ import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, largestTokenTotal, parseEmbeddingsRequest } from './embeddings-request.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
 import { shortenVector } from './shorten-vector.js';
+
+const explanation = {
+  busy: 'Too many texts are waiting to be embedded.',
+  failed: 'The embedding engine cannot run; the log says why.',
+};
 
 @Injectable()
 export class EmbeddingsService {
@@ -57,7 +62,7 @@ export class EmbeddingsService {
       const shortened = vectors.map((vector) => shortenVector(vector, dimensions));
       return await writeEmbeddingsResponse(request.model, shortened, request.encodingFormat, tokens);
     } catch (error) {
-      throw toAppError(error);
+      throw explainEngineError(error, explanation);
     }
   }
 }
@@ -74,14 +79,4 @@ function checkTokenCounts(tokenCounts: readonly number[], limit: number): number
     throw invalidField('input', `input must have at most ${largestTokenTotal} tokens in all; this one has ${total}.`);
   }
   return total;
-}
-
-function toAppError(error: unknown): unknown {
-  if (error instanceof EngineBusyError) {
-    return unavailable('overloaded', 'Too many texts are waiting to be embedded.', error.retryAfterSeconds, error);
-  }
-  if (error instanceof EngineFailedError) {
-    return unavailable('engine-unavailable', 'The embedding engine cannot run; the log says why.', 5, error);
-  }
-  return error;
 }

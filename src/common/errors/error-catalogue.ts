@@ -97,7 +97,19 @@ export const errorCatalogue = {
     status: 415,
     title: 'The content type is not supported',
     openAi: invalidRequest(null),
-    remedy: 'Send the body as `Content-Type: application/json`.',
+    remedy: 'Send the body as `Content-Type: application/json`; `/v1/ocr` also takes `multipart/form-data`.',
+  },
+  'unreadable-document': {
+    status: 422,
+    title: 'The document cannot be read',
+    openAi: invalidRequest('unreadable_document'),
+    remedy: 'Send a PDF or an image that is whole, not encrypted and within the limits that the answer names.',
+  },
+  'pages-failed': {
+    status: 422,
+    title: 'No page of the document could be read',
+    openAi: invalidRequest('pages_failed'),
+    remedy: 'Send the pages in a simpler form, such as scanned at 200 dpi; the answer says what failed.',
   },
   'upstream-rate-limited': {
     status: 429,

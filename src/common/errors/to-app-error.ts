@@ -3,12 +3,16 @@ import { AppError, unavailable } from './app-error.js';
 import type { ErrorCode } from './error-catalogue.js';
 import { errorCode, errorMessage } from './error-facts.js';
 
+/** For the caller, whichever the route. */
+export const unsupportedMediaType =
+  'Send the body with Content-Type: application/json; POST /v1/ocr also takes multipart/form-data.';
+
 /** Errors that Fastify and Nest raise by themselves, by status. */
 const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
   400: { code: 'malformed-request', detail: 'The request cannot be read.' },
   404: { code: 'route-not-found', detail: 'There is no such route.' },
   413: { code: 'payload-too-large', detail: 'The body is larger than this route allows.' },
-  415: { code: 'unsupported-media-type', detail: 'Send the body with Content-Type: application/json.' },
+  415: { code: 'unsupported-media-type', detail: unsupportedMediaType },
 };
 
 /** How Node, PostgreSQL (SQLSTATE classes 08, 53 and 57P), pg and TypeORM say that the server is not there. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { errorCode } from '../errors/error-facts.js';
+import { unsupportedMediaType } from '../errors/to-app-error.js';
 import { bodyTooLarge, readBody } from './read-body.js';
 
 declare module 'fastify' {
@@ -31,7 +32,7 @@ export function readRequestBodies(fastify: FastifyInstance): void {
     });
   };
   const refuse: ContentTypeParser = () => {
-    throw new AppError('unsupported-media-type', 'Send the body with Content-Type: application/json.');
+    throw new AppError('unsupported-media-type', unsupportedMediaType);
   };
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', streamOr('application/json', readJson));

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../../common/errors/app-error.js';
+import { errorCode } from '../../../common/errors/error-facts.js';
+
+/** A client that sends nothing for so long is hung up on. */
+const stallMilliseconds = 20_000;
+
+/**
+ * The chunks of a body as they arrive. When the reader stops early, the rest is left unread and the connection open,
+ * since the answer goes through it.
+ *
+ * @throws AppError 400 when the body ends early or stops arriving
+ */
+export async function* chunksOf(body: IncomingMessage, silenceMilliseconds = stallMilliseconds) {
+  body.setTimeout(silenceMilliseconds, () =>
+    body.destroy(new AppError('malformed-request', 'The body stopped arriving.')),
+  );
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (errorCode(error) === 'ECONNRESET') throw new AppError('malformed-request', 'The body was cut off.');
+    throw error;
+  } finally {
+    body.setTimeout(0);
+  }
+}

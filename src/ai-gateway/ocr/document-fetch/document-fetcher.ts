@@ -1,0 +1,92 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { ByteCollector } from '../body/byte-collector.js';
+import { documentTooLarge } from '../body/document-limit.js';
+import type { DocumentMemoryShare } from '../body/document-memory.js';
+import { cutOff, refused, timedOut, unreachable } from './fetch-failures.js';
+import type { FetchRules } from './fetch-rules.js';
+import { guardedConnector } from './guarded-connector.js';
+import { checkResponse, checkUrl, redirectTarget } from './response-checks.js';
+
+const mostRedirects = 5;
+
+const headers = {
+  'user-agent': 'keycard',
+  accept: 'application/pdf, image/*, application/octet-stream;q=0.5',
+  'accept-encoding': 'identity',
+};
+
+/** Fetches documents from the public internet, without anything of ours: no credentials, no cookies, no proxy. */
+export class DocumentFetcher {
+  constructor(private readonly rules: FetchRules) {}
+
+  /**
+   * @param share where the bytes are counted
+   * @param signal ends the fetch when the client has gone
+   * @throws AppError 400 that names `document`, 413 for too large a document, 503 when there is no memory for it
+   */
+  async fetch(url: URL, share: DocumentMemoryShare, signal: AbortSignal): Promise<Buffer> {
+    const deadline = AbortSignal.timeout(this.rules.timeoutSeconds * 1000);
+    // One for each document: nothing of one request is left for the next, not even a connection.
+    const agent = new Agent({ connect: guardedConnector(this.rules), maxHeaderSize: 16 * 1024 });
+    try {
+      const response = await this.follow(url, agent, AbortSignal.any([signal, deadline]));
+      return await this.collect(response, share);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw deadline.aborted ? timedOut(this.rules.timeoutSeconds) : error;
+    } finally {
+      // Not awaited: an answer that is still arriving is cut off.
+      void agent.destroy();
+    }
+  }
+
+  /** The answer after all redirects, each of which is checked like the first URL. */
+  private async follow(url: URL, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    let target = url;
+    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      checkUrl(target);
+      const response = await get(target, agent, signal);
+      const next = redirectTarget(response, target);
+      if (next === undefined) return response;
+      discard(response);
+      target = next;
+    }
+    throw refused(`it was redirected more than ${mostRedirects} times`);
+  }
+
+  private async collect(response: Dispatcher.ResponseData, share: DocumentMemoryShare): Promise<Buffer> {
+    const tooLarge = () => documentTooLarge('document');
+    try {
+      checkResponse(response);
+      const expectedBytes = Number(response.headers['content-length']);
+      if (expectedBytes > this.rules.largestBytes) throw tooLarge();
+      const document = new ByteCollector({ share, limitBytes: this.rules.largestBytes, tooLarge, expectedBytes });
+      for await (const chunk of chunksOf(response)) document.add(chunk);
+      return document.bytes();
+    } finally {
+      discard(response);
+    }
+  }
+}
+
+async function get(url: URL, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  try {
+    return await request(url, { dispatcher: agent, signal, headers });
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+async function* chunksOf(response: Dispatcher.ResponseData): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    throw cutOff(error);
+  }
+}
+
+/** Leaves the rest of an answer unread. */
+function discard({ body }: Dispatcher.ResponseData): void {
+  body.on('error', () => undefined);
+  body.destroy();
+}

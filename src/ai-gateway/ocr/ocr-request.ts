@@ -1,0 +1,93 @@
+import { AppError, invalidField } from '../../common/errors/app-error.js';
+import { parseDocumentField } from './document-field.js';
+import { parsePages } from './page-list.js';
+
+export const confidenceGranularities = ['page', 'word'] as const;
+
+/** What to read and what to answer, whichever way the document comes. */
+export interface OcrOptions {
+  model: string;
+  /** Zero-based, ascending, without repeats; undefined for all. */
+  pages: number[] | undefined;
+  confidenceGranularity: (typeof confidenceGranularities)[number] | undefined;
+}
+
+/** Parameters of Mistral that ask for what an engine here cannot give. Left out, null or false, they ask for nothing. */
+export const unsupportedParameters = [
+  'include_image_base64',
+  'image_limit',
+  'image_min_size',
+  'bbox_annotation_format',
+  'document_annotation_format',
+  'document_annotation_prompt',
+  'table_format',
+  'extract_header',
+  'extract_footer',
+  'include_blocks',
+] as const;
+
+const knownFields: ReadonlySet<string> = new Set([
+  'model',
+  'document',
+  'pages',
+  'confidence_scores_granularity',
+  'id',
+  ...unsupportedParameters,
+]);
+
+/**
+ * Checks a JSON body by hand, as with embeddings.
+ *
+ * @returns the options, and the URL of the document, of which only the kind is checked
+ * @throws AppError 400 that names the field
+ */
+export function parseOcrRequest(body: unknown): OcrOptions & { documentUrl: string } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('validation-failed', 'The body must be a JSON object.');
+  }
+  const fields: Record<string, unknown> = { ...body };
+  refuseUnknownFields(fields);
+  return { ...parseOptions(fields), documentUrl: parseDocumentField(fields['document']) };
+}
+
+/**
+ * The options among the fields of a body or of a form.
+ *
+ * @throws AppError 400 that names the field
+ */
+export function parseOptions(fields: Record<string, unknown>): OcrOptions {
+  const unsupported = unsupportedParameters.find((name) => (fields[name] ?? false) !== false);
+  if (unsupported !== undefined) {
+    throw invalidField(unsupported, `${unsupported} asks for what this model cannot do; leave it out or send null.`);
+  }
+  const id = fields['id'] ?? '';
+  if (typeof id !== 'string') throw invalidField('id', 'id must be text.');
+  return {
+    model: parseModel(fields['model']),
+    pages: parsePages(fields['pages']),
+    confidenceGranularity: parseGranularity(fields['confidence_scores_granularity']),
+  };
+}
+
+/** @throws AppError 400 */
+export function parseModel(model: unknown): string {
+  if (typeof model === 'string' && model !== '') return model;
+  throw invalidField('model', 'model must be the id of a model, as text.');
+}
+
+function refuseUnknownFields(fields: Record<string, unknown>): void {
+  const unknownField = Object.keys(fields)
+    .find((field) => !knownFields.has(field))
+    ?.slice(0, 100);
+  if (unknownField !== undefined) throw invalidField(unknownField, `The field '${unknownField}' is not known here.`);
+}
+
+function parseGranularity(value: unknown): OcrOptions['confidenceGranularity'] {
+  if (value === undefined || value === null) return undefined;
+  const known = confidenceGranularities.find((candidate) => candidate === value);
+  if (known !== undefined) return known;
+  throw invalidField(
+    'confidence_scores_granularity',
+    `confidence_scores_granularity must be one of ${confidenceGranularities.join(', ')}, or null.`,
+  );
+}
