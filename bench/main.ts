@@ -4,8 +4,11 @@ import { formatReport, formatTable } from './report.js';
 import type { Row } from './row.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureEmbeddings } from './sections/embeddings.js';
+import { measureGateway } from './sections/gateway.js';
 import { measureIdleProcess } from './sections/idle-process.js';
 import { measureListing } from './sections/listing.js';
+import { measureOcr } from './sections/ocr.js';
+import { measureOverload } from './sections/overload.js';
 import { measureVerifier } from './sections/verifier.js';
 
 /** In the order in which they run: from `listing` on, the table holds a million keys. */
@@ -13,7 +16,10 @@ const sections = {
   listing: measureListing,
   request: measureAuthenticatedRequest,
   verifier: measureVerifier,
+  gateway: measureGateway,
   embeddings: measureEmbeddings,
+  ocr: measureOcr,
+  overload: measureOverload,
   idle: measureIdleProcess,
 };
 const results = new URL('../../bench/results.md', import.meta.url);

@@ -16,6 +16,7 @@ const formats = {
   'requests/s': 0,
   'look-ups/s': 0,
   'texts/s': 0,
+  'pages/min': 1,
   ms: 1,
   s: 2,
   MB: 0,

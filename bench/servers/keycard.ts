@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { UseGuards } from '@nestjs/common';
 import type { ClientConfig } from 'pg';
+import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
 import { ModelsController } from '../../src/ai-gateway/models/models.controller.js';
 import { createApp } from '../../src/app.setup.js';
 import { Public } from '../../src/auth/decorators/access.js';
@@ -13,6 +14,8 @@ export interface KeycardSettings {
   database: ClientConfig;
   /** How `GET /v1/models` checks keys: as the service does, not at all, or by a guard with a TypeORM query. */
   access: 'service' | 'public' | 'typeorm';
+  /** By default the embedded ones. */
+  models?: ModelDefinition[];
 }
 
 export interface Listening {
@@ -20,9 +23,9 @@ export interface Listening {
 }
 
 /** The service as it is, but for the declared access of one route; it logs each request at level `info`. */
-async function start({ database, access }: KeycardSettings): Promise<Listening> {
+async function start({ database, access, models }: KeycardSettings): Promise<Listening> {
   if (access !== 'service') redeclareListModels(access);
-  const app = await createApp(benchConfig(database), createLogger('info'));
+  const app = await createApp({ ...benchConfig(database), ...(models && { models }) }, createLogger('info'));
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl() };
 }

@@ -1,0 +1,79 @@
+import { setTimeout } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { answerQuestions } from './answer-questions.js';
+
+/** One request, over and over, at a given pace. */
+export interface Probe {
+  url: string;
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  connections: number;
+  /** How many are started each second, whether or not the ones before were answered; as many as go when 0. */
+  requestsPerSecond: number;
+  seconds: number;
+}
+
+export interface ProbeResult {
+  p50Milliseconds: number;
+  p95Milliseconds: number;
+  p99Milliseconds: number;
+  count: number;
+}
+
+/** Sends whether or not earlier requests were answered, so that one slow answer cannot hide others behind it. */
+async function probe(question: Probe): Promise<ProbeResult> {
+  const pool = new Pool(question.url, { connections: question.connections });
+  try {
+    const milliseconds = await (question.requestsPerSecond > 0
+      ? sendAtPace(pool, question)
+      : sendInTurn(pool, question));
+    milliseconds.sort((left, right) => left - right);
+    const quantile = (share: number) => milliseconds[Math.ceil(milliseconds.length * share) - 1] ?? NaN;
+    return {
+      p50Milliseconds: quantile(0.5),
+      p95Milliseconds: quantile(0.95),
+      p99Milliseconds: quantile(0.99),
+      count: milliseconds.length,
+    };
+  } finally {
+    await pool.close();
+  }
+}
+
+async function sendAtPace(pool: Pool, question: Probe): Promise<number[]> {
+  const answers: Promise<number>[] = [];
+  const start = performance.now();
+  const end = start + question.seconds * 1000;
+  for (let now = start; now < end; now = await nextTurn()) {
+    const due = Math.floor(((now - start) / 1000) * question.requestsPerSecond);
+    while (answers.length < due) answers.push(send(pool, question));
+  }
+  return Promise.all(answers);
+}
+
+async function sendInTurn(pool: Pool, question: Probe): Promise<number[]> {
+  const end = performance.now() + question.seconds * 1000;
+  const inTurn = async () => {
+    const milliseconds: number[] = [];
+    while (performance.now() < end) milliseconds.push(await send(pool, question));
+    return milliseconds;
+  };
+  return (await Promise.all(Array.from({ length: question.connections }, inTurn))).flat();
+}
+
+async function send(pool: Pool, { method, path, headers, body }: Probe): Promise<number> {
+  const start = performance.now();
+  const response = await pool.request({ method, path, headers, body });
+  await response.body.arrayBuffer();
+  if (response.statusCode >= 300) throw new Error(`${method} ${path} was answered ${response.statusCode}.`);
+  return performance.now() - start;
+}
+
+async function nextTurn(): Promise<number> {
+  await setTimeout(1);
+  return performance.now();
+}
+
+answerQuestions(probe);

@@ -1,0 +1,143 @@
+import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertKnownKeys } from '../data/keys.js';
+import { makeSentences } from '../data/sentences.js';
+import { type Child, withChildren } from '../processes/child.js';
+import type { Probe, ProbeResult } from '../processes/latency-probe.js';
+import type { Load, LoadResult } from '../processes/load-generator.js';
+import { startNginx } from '../processes/nginx.js';
+import { type Figures, measureInRounds, median, medianRatio } from '../rounds.js';
+import { quantity, ratioRow, type Row, valueRow } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const rounds = 7;
+const warmUpSeconds = 2;
+const roundSeconds = 2;
+const latencyRounds = 5;
+
+const scripts = {
+  generator: new URL('../processes/load-generator.js', import.meta.url),
+  probe: new URL('../processes/latency-probe.js', import.meta.url),
+  upstream: new URL('../servers/mock-upstream.js', import.meta.url),
+  bare: new URL('../servers/bare-proxy.js', import.meta.url),
+  service: new URL('../servers/keycard.js', import.meta.url),
+};
+
+type Contender = 'direct' | 'nginx' | 'bare' | 'service';
+type Urls = Partial<Record<Contender, string>>;
+
+/** What it costs to stand between a client and its upstream: authenticated, metered, logged. */
+export function measureGateway(database: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ generator, probe, upstream, bare, service }) => {
+    const direct = await upstream.ask<Listening>({});
+    const settings: KeycardSettings = {
+      database: database.connection,
+      access: 'service',
+      models: [mockModel(direct.url)],
+    };
+    const nginx = await startNginx(direct.url);
+    try {
+      const urls = {
+        direct: direct.url,
+        ...(nginx && { nginx: nginx.url }),
+        bare: (await bare.ask<Listening>({ upstreamUrl: direct.url })).url,
+        service: (await service.ask<Listening>(settings)).url,
+      };
+      const requests = embeddingsRequests(await insertKnownKeys(database.client));
+      const few = await measureThroughput(generator, urls, requests, 16);
+      const many = await measureThroughput(generator, urls, requests, 64);
+      const latency = await measureLatency(probe, urls, requests, median(few.service) / 2);
+      return [...throughputRows(few, 16), ...throughputRows(many, 64), ...latencyRows(latency)];
+    } finally {
+      await nginx?.stop();
+    }
+  });
+}
+
+function mockModel(url: string): ModelDefinition {
+  const target = { baseUrl: `${url}/v1`, apiKey: 'not checked', model: 'mock', weight: 1, timeoutSeconds: 60 };
+  const named = { id: 'mock', aliases: [], ownedBy: 'bench', createdSeconds: 0 };
+  return { ...named, task: 'embeddings', servedBy: { targets: [target] } };
+}
+
+/** As OpenAI's SDKs send them. */
+function embeddingsRequests(keys: readonly string[]): Load['requests'] {
+  return makeSentences(keys.length).map((input, index) => ({
+    method: 'POST',
+    path: '/v1/embeddings',
+    headers: { authorization: `Bearer ${keys[index]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'mock', input, encoding_format: 'base64' }),
+  }));
+}
+
+async function measureThroughput(
+  generator: Child,
+  urls: Urls & { service: string },
+  requests: Load['requests'],
+  connections: number,
+): Promise<Figures<Contender>> {
+  const load = async (url: string, seconds: number) => {
+    const question: Load = { url, connections, seconds, requests };
+    return (await generator.ask<LoadResult>(question)).requestsPerSecond;
+  };
+  for (const url of Object.values(urls)) await load(url, warmUpSeconds);
+  const contenders = Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [name, () => load(url, roundSeconds)]),
+  ) as Record<Contender, () => Promise<number>>;
+  return measureInRounds(rounds, contenders);
+}
+
+function throughputRows(figures: Figures<Contender>, connections: number): Row[] {
+  const row = (other: Contender, name: string, explanation: string, target?: { least: number }) =>
+    ratioRow(
+      {
+        what: `POST /v1/embeddings through to an upstream, ${connections} connections`,
+        measured: quantity(median(figures.service), 'requests/s'),
+        against: `${name}: ${quantity(median(figures[other]), 'requests/s')}`,
+        explanation,
+      },
+      medianRatio(figures.service, figures[other]),
+      target,
+    );
+  return [
+    row(
+      'bare',
+      'bare Fastify + undici',
+      'A mock upstream that answers one vector in base64; each request is authenticated, its usage recorded in PostgreSQL before the answer ends, and logged, against Fastify streaming both bodies through undici and doing nothing else. Load generator, proxy, upstream and database share the processors.',
+      { least: 0.8 },
+    ),
+    ...(figures.nginx === undefined ? [] : [row('nginx', 'nginx', 'The same against nginx as a plain reverse proxy.')]),
+    row('direct', 'upstream directly', 'The same against the mock upstream itself.'),
+  ];
+}
+
+async function measureLatency(
+  probe: Child,
+  urls: Urls & { service: string },
+  requests: Load['requests'],
+  requestsPerSecond: number,
+): Promise<{ p50: number; p99: number; requestsPerSecond: number }> {
+  const [request] = requests;
+  const ask = (url = '') => {
+    const { headers, body } = request as Pick<Probe, 'headers' | 'body'>;
+    const pace = { connections: 16, requestsPerSecond, seconds: roundSeconds };
+    const question: Probe = { url, method: 'POST', path: '/v1/embeddings', headers, body, ...pace };
+    return probe.ask<ProbeResult>(question);
+  };
+  const added: { p50: number[]; p99: number[] } = { p50: [], p99: [] };
+  for (let round = 0; round < latencyRounds; round += 1) {
+    const direct = await ask(urls.direct);
+    const service = await ask(urls.service);
+    added.p50.push(service.p50Milliseconds - direct.p50Milliseconds);
+    added.p99.push(service.p99Milliseconds - direct.p99Milliseconds);
+  }
+  return { p50: median(added.p50), p99: median(added.p99), requestsPerSecond };
+}
+
+function latencyRows({ p50, p99, requestsPerSecond }: { p50: number; p99: number; requestsPerSecond: number }): Row[] {
+  const explanation = `At ${quantity(requestsPerSecond, 'requests/s')}, half of what 16 connections reach: the quantile through Keycard minus that straight to the upstream.`;
+  return [
+    valueRow({ what: 'Added latency at half load, p50', explanation }, p50, 1, 'ms'),
+    valueRow({ what: 'Added latency at half load, p99', explanation }, p99, 5, 'ms'),
+  ];
+}

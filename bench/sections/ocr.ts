@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertKnownKeys } from '../data/keys.js';
+import { drawPages } from '../data/pages.js';
+import { withChildren } from '../processes/child.js';
+import type { TesseractResult, TesseractSettings } from '../processes/tesseract-loop.js';
+import { measureInRounds, median, medianRatio } from '../rounds.js';
+import { quantity, ratioRow, type Row } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const pageCount = 12;
+const rounds = 3;
+/** As many as the engine starts by default. */
+const workers = Math.min(2, availableParallelism());
+
+const scripts = {
+  service: new URL('../servers/keycard.js', import.meta.url),
+  tesseract: new URL('../processes/tesseract-loop.js', import.meta.url),
+};
+
+/** What uploads, decoding, clean-up and layout leave of the speed of tesseract.js. */
+export function measureOcr({ client, connection }: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ service, tesseract }) => {
+    const [key = ''] = await insertKnownKeys(client);
+    const pages = await drawPages(pageCount);
+    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const { url } = await service.ask<Listening>(settings);
+    const readThroughService = (some: readonly Buffer[]) => readAll(url, key, some);
+    const readAlone = async (some: readonly Buffer[]) => {
+      const question: TesseractSettings = { pages: some.map((page) => page.toString('base64')), workers };
+      return (await tesseract.ask<TesseractResult>(question)).pagesPerMinute;
+    };
+    const warmUp = pages.slice(0, workers);
+    await readThroughService(warmUp);
+    await readAlone(warmUp);
+    const figures = await measureInRounds(rounds, {
+      service: () => readThroughService(pages),
+      alone: () => readAlone(pages),
+    });
+    const explanation = `${pageCount} images of printed pages at 200 dpi, one a request, ${workers} requests at a time, against tesseract.js on the same images in ${workers} workers.`;
+    const comparison = {
+      what: 'POST /v1/ocr, embedded engine',
+      measured: quantity(median(figures.service), 'pages/min'),
+      against: `tesseract.js: ${quantity(median(figures.alone), 'pages/min')}`,
+      explanation,
+    };
+    return [ratioRow(comparison, medianRatio(figures.service, figures.alone), { least: 0.95 })];
+  });
+}
+
+/** Pages per minute, with as many requests at a time as there are workers. */
+async function readAll(url: string, key: string, pages: readonly Buffer[]): Promise<number> {
+  const waiting = [...pages];
+  const start = performance.now();
+  const readUntilDone = async () => {
+    for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) await readPage(url, key, page);
+  };
+  await Promise.all(Array.from({ length: workers }, readUntilDone));
+  return (pages.length * 60_000) / (performance.now() - start);
+}
+
+async function readPage(url: string, key: string, page: Buffer): Promise<void> {
+  const image = { image_url: `data:image/png;base64,${page.toString('base64')}` };
+  const response = await fetch(`${url}/v1/ocr`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tesseract', document: image }),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`Reading a page was answered ${response.status}: ${answer}`);
+}

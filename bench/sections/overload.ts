@@ -1,0 +1,127 @@
+import { hashPassword } from '../../src/auth/password.js';
+import type { BenchDatabase } from '../data/bench-database.js';
+import { insertMember } from '../data/bench-member.js';
+import { insertKnownKeys } from '../data/keys.js';
+import { drawPages, ocrRequestBody } from '../data/pages.js';
+import { makeSentences } from '../data/sentences.js';
+import { type Child, withChildren } from '../processes/child.js';
+import type { Probe, ProbeResult } from '../processes/latency-probe.js';
+import { median } from '../rounds.js';
+import { quantity, ratioRow, type Row } from '../row.js';
+import type { KeycardSettings, Listening } from '../servers/keycard.js';
+
+const rounds = 5;
+const probeSeconds = 2;
+const requestsPerSecond = 40;
+/** Several times as many as the engine has workers, so that pages always wait. */
+const readers = 8;
+const pagesOfDocument = 4;
+const password = 'correct horse battery staple';
+
+const scripts = {
+  probe: new URL('../processes/latency-probe.js', import.meta.url),
+  service: new URL('../servers/keycard.js', import.meta.url),
+};
+
+type Route = 'sign-in' | 'listing' | 'embeddings';
+type Request = Pick<Probe, 'method' | 'path' | 'headers' | 'body'>;
+
+/** What everybody else notices while documents are read without pause. */
+export function measureOverload(database: BenchDatabase): Promise<Row[]> {
+  return withChildren(scripts, async ({ probe, service }) => {
+    const settings: KeycardSettings = { database: database.connection, access: 'service' };
+    const { url } = await service.ask<Listening>(settings);
+    const [key = ''] = await insertKnownKeys(database.client);
+    const routes = await routesOf(database, key);
+    const body = await ocrRequestBody(await drawPages(pagesOfDocument));
+    for (const request of Object.values(routes)) await measureP95(probe, url, request);
+
+    const figures = { idle: newFigures(), busy: newFigures() };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [name, request] of Object.entries(routes) as [Route, Request][]) {
+        figures.idle[name].push(await measureP95(probe, url, request));
+      }
+      const stopReading = await readWithoutPause(url, key, body);
+      for (const [name, request] of Object.entries(routes) as [Route, Request][]) {
+        figures.busy[name].push(await measureP95(probe, url, request));
+      }
+      await stopReading();
+    }
+    return (Object.keys(routes) as Route[]).map((name) => toRow(name, figures.idle[name], figures.busy[name]));
+  });
+}
+
+const newFigures = (): Record<Route, number[]> => ({ 'sign-in': [], listing: [], embeddings: [] });
+
+async function routesOf({ client }: BenchDatabase, key: string): Promise<Record<Route, Request>> {
+  const organizationId = await organizationOf(client, key);
+  const token = await insertMember(client, organizationId);
+  const email = 'overload@example.com';
+  await client.query(
+    `update users set email = $1, password_hash = $2
+     where id = (select user_id from memberships where organization_id = $3 limit 1)`,
+    [email, await hashPassword(password), organizationId],
+  );
+  const json = { 'content-type': 'application/json' };
+  const [input] = makeSentences(1);
+  return {
+    'sign-in': { method: 'POST', path: '/auth/sign-in', headers: json, body: JSON.stringify({ email, password }) },
+    listing: { method: 'GET', path: '/api-keys', headers: { authorization: `Bearer ${token}` } },
+    embeddings: {
+      method: 'POST',
+      path: '/v1/embeddings',
+      headers: { ...json, authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: 'universal-sentence-encoder-lite', input }),
+    },
+  };
+}
+
+async function organizationOf(client: BenchDatabase['client'], key: string): Promise<string> {
+  const { rows } = await client.query<{ organization_id: string }>(
+    `select organization_id from api_keys where key_hash = sha256($1::bytea)`,
+    [Buffer.from(key)],
+  );
+  return rows[0]?.organization_id ?? '';
+}
+
+async function measureP95(probe: Child, url: string, request: Request): Promise<number> {
+  const question: Probe = { url, ...request, connections: 4, requestsPerSecond, seconds: probeSeconds };
+  return (await probe.ask<ProbeResult>(question)).p95Milliseconds;
+}
+
+/** Keeps all workers of the engine busy from the moment it returns until it is stopped. */
+async function readWithoutPause(url: string, key: string, body: string): Promise<() => Promise<void>> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const read = async () => {
+    const response = await fetch(`${url}/v1/ocr`, { method: 'POST', headers, body, signal });
+    await response.text();
+    if (!response.ok) throw new Error(`Reading a document was answered ${response.status}.`);
+  };
+  const readOn = async () => {
+    try {
+      while (!signal.aborted) await read();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  };
+  // The first answer shows that the engine has started.
+  const first = read();
+  const others = Array.from({ length: readers }, readOn);
+  await first;
+  return async () => {
+    controller.abort();
+    await Promise.all(others);
+  };
+}
+
+function toRow(route: Route, idle: readonly number[], busy: readonly number[]): Row {
+  const comparison = {
+    what: `p95 of ${route} while documents are read`,
+    measured: quantity(median(busy), 'ms'),
+    against: `idle: ${quantity(median(idle), 'ms')}`,
+    explanation: `${requestsPerSecond} requests/s, while ${readers} clients have scanned documents of ${pagesOfDocument} pages read without pause by the same service, against the same with nothing else to do.`,
+  };
+  return ratioRow(comparison, median(busy) / median(idle), { most: 2 });
+}

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerQuestions } from '../processes/answer-questions.js';
+import type { Listening } from './keycard.js';
+
+const vector = Buffer.from(new Float32Array(512).fill(0.044_194_17).buffer).toString('base64');
+
+/** What an OpenAI-compatible server answers to one text. */
+const answer = Buffer.from(
+  JSON.stringify({
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: vector }],
+    model: 'mock',
+    usage: { prompt_tokens: 20, total_tokens: 20 },
+  }),
+);
+
+/** An upstream that costs next to nothing: it reads each request to its end and answers the same. */
+async function start(): Promise<Listening> {
+  const server = createServer({ keepAlive: true }, (request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
+      response.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+answerQuestions(start);
