@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { withModelAsOneSegment } from './ai-gateway/models/model-url.js';
 import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
 import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
@@ -30,6 +31,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     trustProxy: trustedProxies(config.trustProxy),
     // An id of any length is answered 404 like any other unknown one; Node bounds the length of the whole URL.
     routerOptions: { maxParamLength: 16 * 1024 },
+    rewriteUrl: ({ url = '/' }) => withModelAsOneSegment(url),
     genReqId: requestIdOf,
     // What still comes in on open connections while the service stops is answered as usual.
     return503OnClosing: false,

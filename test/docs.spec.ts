@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { defaultModels } from '../src/ai-gateway/models/default-models.js';
+import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
 import { errorCatalogue } from '../src/common/errors/error-catalogue.js';
 import { variables } from '../src/config/variables.js';
+import { writeTinyModel } from './engines/tiny-model.js';
+import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
@@ -16,6 +21,9 @@ function tableOf(file: string): string[][] {
       .map((cell) => cell.trim());
   });
 }
+
+/** The YAML examples of a Markdown file. */
+const yamlOf = (file: string) => [...read(file).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml]) => yaml ?? '');
 
 const code = (text: string) => `\`${text}\``;
 
@@ -49,5 +57,33 @@ describe('docs/errors.md', () => {
       remedy,
     ]);
     expect(tableOf('docs/errors.md')).toEqual(expected);
+  });
+});
+
+describe('docs/models.md', () => {
+  let folder: TemporaryFolder;
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    await writeTinyModel(path.join(folder.path, 'models', 'all-MiniLM-L6-v2'));
+  });
+  afterAll(() => folder.remove());
+
+  function readExample(yaml: string) {
+    const file = path.join(folder.path, 'models.yaml');
+    writeFileSync(file, yaml);
+    return readModelsFile(file, {
+      readSecret: (name) => `value-of-${name}`,
+      downloadFolder: folder.path,
+      ocrLanguages: ['eng'],
+    });
+  }
+
+  it.each(yamlOf('docs/models.md'))('should have examples that Keycard starts with: %s', (yaml) => {
+    expect(readExample(yaml).length).toBeGreaterThan(0);
+  });
+
+  it('should show what is served without a file', () => {
+    const embedded = yamlOf('docs/models.md').find((yaml) => yaml.includes('engine: tesseract'));
+    expect(readExample(embedded ?? '')).toEqual(expect.arrayContaining(defaultModels()));
   });
 });

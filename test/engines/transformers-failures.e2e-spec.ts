@@ -51,7 +51,7 @@ async function embed(engine: TransformersEngine, texts = ['red'], { signal } = n
 async function failureOf(engine: TransformersEngine): Promise<string> {
   const error: unknown = await embed(engine).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(EngineFailedError);
-  return String((error as EngineFailedError).cause);
+  return (error as EngineFailedError).message;
 }
 
 describe('TransformersEngine under failure', () => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { errorMessage } from '../../common/errors/error-facts.js';
 import { EngineFailedError } from './engine-errors.js';
 
 export interface WorkerPoolOptions {
@@ -43,7 +44,7 @@ export class WorkerPool<Worker extends WorkerModule> {
       return await running;
     } catch (cause) {
       this.replaceIfDead(piscina);
-      throw new EngineFailedError('The model could not be loaded or run.', { cause });
+      throw new EngineFailedError(`The model could not be loaded or run: ${errorMessage(cause)}`, { cause });
     } finally {
       this.running.delete(running);
     }

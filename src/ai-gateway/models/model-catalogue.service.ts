@@ -5,6 +5,9 @@ import { Engines } from '../engines/engines.module.js';
 import type { Model } from './model.js';
 import type { ModelDefinition, Task } from './model-definition.js';
 
+/** So many names are short enough for a message. */
+const namesInHint = 5;
+
 /** The models that are served. */
 @Injectable()
 export class ModelCatalogueService {
@@ -27,13 +30,9 @@ export class ModelCatalogueService {
   get(name: string): Model {
     const model = this.models.get(name);
     if (model !== undefined) return model;
-    throw new AppError(
-      'model-not-found',
-      `The model '${name.slice(0, 200)}' does not exist. GET /v1/models lists those that do.`,
-      {
-        fields: [{ field: 'model', message: 'is not served here' }],
-      },
-    );
+    throw new AppError('model-not-found', `The model '${name.slice(0, 200)}' does not exist. ${this.hintFor(name)}`, {
+      fields: [{ field: 'model', message: 'is not served here' }],
+    });
   }
 
   /**
@@ -44,9 +43,21 @@ export class ModelCatalogueService {
   getFor<Wanted extends Task>(task: Wanted, name: string): Extract<Model, { task: Wanted }> {
     const model = this.get(name);
     if (hasTask(model, task)) return model;
-    throw invalidField('model', `The model '${name}' is for POST /v1/${model.task}, not for POST /v1/${task}.`);
+    const suitable = this.list().filter((other) => other.model.task === task);
+    const hint =
+      suitable.length === 0
+        ? 'No model is.'
+        : `Among those that are: ${suitable.slice(0, namesInHint).map(nameOf).join(', ')}.`;
+    throw invalidField('model', `The model '${name}' is for POST /v1/${model.task}, not for POST /v1/${task}. ${hint}`);
+  }
+
+  private hintFor(name: string): string {
+    const spelledAlike = [...this.models.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+    return spelledAlike === undefined ? 'GET /v1/models lists those that do.' : `Did you mean '${spelledAlike}'?`;
   }
 }
+
+const nameOf = ({ name }: { name: string }) => name;
 
 function hasTask<Wanted extends Task>(model: Model, task: Wanted): model is Extract<Model, { task: Wanted }> {
   return model.task === task;

@@ -24,8 +24,8 @@ export class ModelsController {
   @RequireApiKey()
   @ApiParam({
     name: 'model',
-    description: 'Id of the model.',
-    schema: { type: 'string', minLength: 1, maxLength: 100, example: 'universal-sentence-encoder-lite' },
+    description: 'Id or alias of the model. A slash in it may be sent as it is, or as `%2F`.',
+    schema: { type: 'string', minLength: 1, maxLength: 200, example: 'universal-sentence-encoder-lite' },
   })
   @ApiPathErrors(openAiErrorContent)
   @ApiOkResponse({ type: ModelDto, description: 'The model.' })

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
+import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
+import { meanOf, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './engines/tiny-model.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const file = `
+models:
+  - id: acme/tiny-model
+    engine: transformers
+    aliases: [tiny]
+    ownedBy: acme
+    created: 2024-01-25
+    options: { source: ./tiny, prefix: 'query ', threads: 1 }
+  - id: plain
+    engine: transformers
+    options: { source: ./tiny, normalize: false, pooling: cls, threads: 1 }
+  - id: broken
+    engine: transformers
+    options: { source: ./broken, threads: 1 }
+  - id: remote/scans
+    task: ocr
+    targets: [{ baseUrl: http://127.0.0.1:9 }]
+`;
+
+let folder: TemporaryFolder;
+let service: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  await writeTinyModel(path.join(folder.path, 'tiny'));
+  await writeTinyModel(path.join(folder.path, 'broken'));
+  await writeFile(path.join(folder.path, 'broken', 'onnx', 'model.onnx'), 'not a model');
+  await writeFile(path.join(folder.path, 'models.yaml'), file);
+  const models = readModelsFile(path.join(folder.path, 'models.yaml'), {
+    readSecret: () => undefined,
+    downloadFolder: folder.path,
+    ocrLanguages: ['eng'],
+  });
+  service = await startTestApp({ config: { models } });
+  token = (await createApiKey(service, await createMember(service))).key;
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+const get = (route: string) => call(service.url, `GET /v1/models${route}`, { token });
+const embed = (model: string, input: unknown, more: object = {}) =>
+  call(service.url, 'POST /v1/embeddings', { token, body: { model, input, ...more } });
+const errorOf = ({ body }: Answer) => (body as { error: { message: string; param: string; code: string } }).error;
+
+function expectNear(actual: unknown, expected: number[]): void {
+  expect(actual).toHaveLength(expected.length);
+  expected.forEach((value, place) => expect((actual as number[])[place]).toBeCloseTo(value, 5));
+}
+
+describe('GET /v1/models', () => {
+  it('should list ids and aliases in the order of the file, with who owns them', async () => {
+    const model = { object: 'model', created: 1_706_140_800, owned_by: 'acme' };
+    const undated = { object: 'model', created: 0, owned_by: 'keycard' };
+    expect((await get('')).body).toEqual({
+      object: 'list',
+      data: [
+        { id: 'acme/tiny-model', ...model },
+        { id: 'tiny', ...model },
+        { id: 'plain', ...undated },
+        { id: 'broken', ...undated },
+        { id: 'remote/scans', ...undated },
+      ],
+    });
+  });
+});
+
+describe('GET /v1/models/{model}', () => {
+  it.each(['/acme/tiny-model', '/acme%2Ftiny-model', '/acme%2ftiny-model?x=/y', '/%61cme/tiny%2Dmodel'])(
+    'should answer 200 to an id with a slash, sent as %s',
+    async (route) => {
+      const answer = await get(route);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        id: 'acme/tiny-model',
+        object: 'model',
+        created: 1_706_140_800,
+        owned_by: 'acme',
+      });
+    },
+  );
+
+  it('should answer 200 to an alias, with the alias as id', async () => {
+    expect((await get('/tiny')).body).toMatchObject({ id: 'tiny', owned_by: 'acme' });
+  });
+
+  it.each(['/acme', '/acme/', '/acme/tiny-model/', '/tiny-model', '/acme//tiny-model', '/acme%252Ftiny-model'])(
+    'should answer 404 to %s',
+    async (route) => {
+      const answer = await get(route);
+      expect(answer.status).toBe(404);
+      expect(errorOf(answer)).toMatchObject({ code: 'model_not_found', param: 'model' });
+    },
+  );
+
+  it('should suggest the name that differs only in capitals', async () => {
+    expect(errorOf(await get('/ACME/Tiny-Model')).message).toBe(
+      "The model 'ACME/Tiny-Model' does not exist. Did you mean 'acme/tiny-model'?",
+    );
+  });
+
+  it('should answer 401 without a key, whatever the model', async () => {
+    expect((await call(service.url, 'GET /v1/models/acme/tiny-model')).status).toBe(401);
+  });
+});
+
+describe('POST /v1/embeddings of a model that the operator has defined', () => {
+  it('should embed with its prefix, normalised, and count its tokens', async () => {
+    const { status, body } = await embed('tiny', ['red apple', 'sky']);
+    expect(status).toBe(200);
+    const { data, model, usage } = body as EmbeddingsResponseDto;
+    expect({ model, usage }).toEqual({ model: 'tiny', usage: { prompt_tokens: 9, total_tokens: 9 } });
+    for (const [index, text] of ['query red apple', 'query sky'].entries()) {
+      const mean = meanOf(tinyModelTokens(text));
+      expectNear(
+        data[index]?.embedding,
+        mean.map((value) => value / Math.hypot(...mean)),
+      );
+    }
+  });
+
+  it('should embed without normalisation where that is switched off', async () => {
+    const { body } = await embed('plain', 'blue sky');
+    expectNear((body as EmbeddingsResponseDto).data[0]?.embedding, tinyModelTokens('blue sky')[0] ?? []);
+  });
+
+  it('should answer 400 with the limit to a text that is too long, and to too many dimensions', async () => {
+    const long = await embed('tiny', ['red', 'sky '.repeat(14)]);
+    expect(long.status).toBe(400);
+    expect(errorOf(long)).toMatchObject({
+      param: 'input',
+      message: `input.1 must have at most ${tinyModelMaxTokens} tokens.`,
+    });
+    const wide = await embed('tiny', 'red', { dimensions: 5 });
+    expect(wide.status).toBe(400);
+    expect(errorOf(wide)).toMatchObject({ param: 'dimensions' });
+  });
+
+  it('should answer 400 to a model of another task, and name some of the right one', async () => {
+    const answer = await embed('remote/scans', 'red');
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer).message).toBe(
+      "The model 'remote/scans' is for POST /v1/ocr, not for POST /v1/embeddings. Among those that are: acme/tiny-model, tiny, plain, broken.",
+    );
+  });
+
+  it('should answer 503 while the model cannot be loaded, and say why in the log alone', async () => {
+    const answer = await embed('broken', 'red');
+    expect(answer.status).toBe(503);
+    expect(errorOf(answer)).toMatchObject({ code: 'engine_unavailable' });
+    const place = path.join(folder.path, 'broken');
+    expect(answer.text).not.toContain(folder.path);
+    expect(service.logLines.join('\n')).toContain(`The model in ${place} could not be loaded`);
+  });
+});
