@@ -2,7 +2,7 @@ import type { Config } from './config/read-config.js';
 import type { Service } from './service.js';
 
 /** What the operator reads once the service is up. */
-export function banner({ url, firstStart }: Service, config: Config): string {
+export function banner({ url, firstStart, models }: Service, config: Config): string {
   const email = firstStart?.email ?? config.adminEmail;
   const password = firstStart?.generatedPassword ?? 'YOUR_PASSWORD';
   return [
@@ -11,9 +11,9 @@ export function banner({ url, firstStart }: Service, config: Config): string {
     `API docs:           ${url}/docs`,
     ...describeAdministrator(firstStart),
     '',
-    'Sign in, create a key and embed a sentence:',
+    'Sign in, create a key and use it:',
     '',
-    ...tryOut(url, email, password).map((line) => `  ${line}`),
+    ...tryOut(url, email, password, models).map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
@@ -30,12 +30,25 @@ function describeAdministrator(firstStart: Service['firstStart']): string[] {
   ];
 }
 
-function tryOut(url: string, email: string, password: string): string[] {
+function tryOut(url: string, email: string, password: string, models: Service['models']): string[] {
   const json = `-H 'content-type: application/json'`;
   const field = (name: string) => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
   return [
     `TOKEN=$(curl -s ${url}/auth/sign-in ${json} -d '{"email":"${email}","password":"${password}"}' | ${field('accessToken')})`,
     `KEY=$(curl -s ${url}/api-keys -H "authorization: Bearer $TOKEN" ${json} -d '{"name":"My first key"}' | ${field('key')})`,
-    `curl -s ${url}/v1/embeddings -H "authorization: Bearer $KEY" ${json} -d '{"model":"universal-sentence-encoder-lite","input":"Hello, world"}'`,
+    useOfKey(url, json, models),
   ];
+}
+
+function useOfKey(url: string, json: string, models: Service['models']): string {
+  const credential = `-H "authorization: Bearer $KEY"`;
+  const model = models.find(({ task }) => task === 'embeddings');
+  if (model === undefined) return `curl -s ${url}/v1/models ${credential}`;
+  const body = JSON.stringify({ model: model.id, input: 'Hello, world' });
+  return `curl -s ${url}/v1/embeddings ${credential} ${json} -d ${quoted(body)}`;
+}
+
+/** As one word of a shell command. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -27,6 +27,8 @@ export interface Service {
   url: string;
   /** What to tell the operator, on the very first start only. */
   firstStart: FirstStart | undefined;
+  /** What is served. */
+  models: readonly ModelDefinition[];
   /** Stops accepting, finishes what is in flight, stops the embedded database. */
   stop: () => Promise<void>;
 }
@@ -57,7 +59,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
       await closeApp(app, drainMilliseconds, logger);
       await database.stop();
     };
-    return { url, firstStart, stop };
+    return { url, firstStart, models, stop };
   } catch (error) {
     await database.stop();
     throw error;

@@ -55,7 +55,7 @@ export function findBoundGaps(document: OpenAPIObject, place: string, schema: Sc
       return require(place, [minLength, maxLength, pattern, format], 'minLength, maxLength, pattern, format or enum');
     case 'integer':
     case 'number':
-      return require(place, [minimum, maximum], 'minimum or maximum');
+      return require(place, [minimum, maximum, format], 'minimum, maximum or format');
     case 'boolean':
       return [];
     case 'array':

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { createKey } from './create-key.js';
 import { runNpmStart, runService, type ServiceProcess } from './service-process.js';
 
 let folder: TemporaryFolder;
@@ -41,14 +42,6 @@ async function runFailing(environment: Record<string, string>): Promise<{ code: 
 async function stop({ child, exited }: ServiceProcess, signal: NodeJS.Signals): Promise<number | null> {
   child.kill(signal);
   return exited;
-}
-
-async function createKey(url: string, password: string): Promise<string> {
-  const credentials = { email: 'admin@keycard.local', password };
-  const signedIn = await call(url, 'POST /auth/sign-in', { body: credentials });
-  const { accessToken } = signedIn.body as { accessToken: string };
-  const created = await call(url, 'POST /api-keys', { token: accessToken, body: { name: 'A key' } });
-  return (created.body as { key: string }).key;
 }
 
 const listModels = async (url: string, token: string) => (await call(url, 'GET /v1/models', { token })).status;

@@ -34,7 +34,6 @@ export class EmbeddingsRequestDto {
     type: 'integer',
     description: 'Length of the vectors, at most that of the model; shorter ones are cut and normalised again.',
     minimum: 1,
-    maximum: 512,
     example: 256,
   })
   dimensions?: number;

@@ -17,9 +17,9 @@ export class EmbeddingDto {
   index: number;
 
   @ApiProperty({
-    description: 'The vector, of length 1: numbers, or base64 of little-endian 32-bit floats.',
+    description: 'The vector: numbers, or base64 of little-endian 32-bit floats. Most models scale it to length 1.',
     oneOf: [
-      { type: 'array', minItems: 1, maxItems: 512, items: { type: 'number', minimum: -1, maximum: 1 } },
+      { type: 'array', minItems: 1, items: { type: 'number', format: 'float' } },
       { type: 'string', format: 'byte', minLength: 8 },
     ],
     example: [0.0123, -0.0456],
