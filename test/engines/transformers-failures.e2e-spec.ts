@@ -33,6 +33,7 @@ function newEngine(options: Partial<TransformersOptions>, settings?: Transformer
       normalize: true,
       prefix: '',
       dtype: 'fp32',
+      maxTokens: 8192,
       threads: 1,
       downloadFolder: downloads.path,
       ...options,

@@ -23,6 +23,7 @@ function newEngine(options: Partial<TransformersOptions> = {}): TransformersEngi
     normalize: false,
     prefix: '',
     dtype: 'fp32',
+    maxTokens: 8192,
     threads: 1,
     downloadFolder: folder.path,
     ...options,
@@ -93,6 +94,10 @@ describe('TransformersEngine', () => {
     });
   });
 
+  it('should let the operator lower that number', async () => {
+    expect(await newEngine({ maxTokens: 5 }).describe(never)).toMatchObject({ maxTokensPerText: 5 });
+  });
+
   it('should count the tokens of its own vocabulary, with those that the model adds', async () => {
     const texts = ['red', 'red apple', '', 'sky '.repeat(20)];
     expect((await newEngine().tokenize(texts, never)).tokenCounts).toEqual([3, 4, 2, 22]);
@@ -105,8 +110,11 @@ describe('TransformersEngine', () => {
   });
 
   it('should count a text of few tokens right however long it is', async () => {
-    const { tokenCounts } = await newEngine().tokenize([`red${' '.repeat(100_000)}sky`], never);
-    expect(tokenCounts).toEqual([4]);
+    const gap = ' '.repeat(100_000);
+    const { tokenCounts } = await newEngine().tokenize([`red${gap}sky`, `red${gap}${'sky '.repeat(1_000_000)}`], never);
+    expect(tokenCounts[0]).toBe(4);
+    expect(tokenCounts[1]).toBeGreaterThan(tinyModelMaxTokens);
+    expect(tokenCounts[1]).toBeLessThan(100_000);
   });
 
   it('should load the weights of the precision that is asked for', async () => {

@@ -20,6 +20,8 @@ export interface TransformersOptions {
   readonly prefix: string;
   /** Precision of the weights, which is which file of the model is loaded. */
   readonly dtype: (typeof dtypes)[number];
+  /** The most tokens of one text, where the model itself could see more; memory grows with their square. */
+  readonly maxTokens: number;
   /** How many threads run it; each holds the whole model in memory. */
   readonly threads: number;
   /** Where files from the hub are kept. */

@@ -1,6 +1,3 @@
-/** More than that of one text would need gigabytes of memory; it is also the limit of OpenAI. */
-const largestTokensPerText = 8_192;
-
 /** Families that number positions from after the padding's id, and so can use fewer than they have. */
 const familiesWithShiftedPositions = ['roberta', 'xlm-roberta', 'camembert', 'mpnet'];
 
@@ -12,13 +9,13 @@ export interface ModelFacts {
   readonly model_max_length?: unknown;
 }
 
-/** The most tokens, special ones included, that the model can see at once. */
+/** The most tokens, special ones included, that the model can see at once; Infinity where nothing says. */
 export function maxTokensOf(facts: ModelFacts): number {
   const shift = familiesWithShiftedPositions.some((family) => family === facts.model_type)
     ? numberOr(facts.pad_token_id, 0) + 1
     : 0;
   const positions = numberOr(facts.max_position_embeddings, Infinity) - shift;
-  return Math.min(positions, numberOr(facts.model_max_length, Infinity), largestTokensPerText);
+  return Math.min(positions, numberOr(facts.model_max_length, Infinity));
 }
 
 function numberOr(value: unknown, fallback: number): number {

@@ -8,8 +8,10 @@ import { maxTokensOf } from './model-limits.js';
 import { poolTokens } from './pool-tokens.js';
 import type { TransformersWorkerSettings } from './worker-tasks.js';
 
-/** No tokenizer makes tokens that are longer on average, except of text that no model was trained on. */
-const MAX_CHARACTERS_PER_TOKEN = 32;
+/** Tokens are shorter on average, except in text that no model was trained on. */
+const CHARACTERS_PER_TOKEN = 32;
+/** So many tokens at most are only there because a text was cut in the middle of a word. */
+const TOKENS_OF_CUT_WORD = 16;
 
 const settings = workerData as TransformersWorkerSettings;
 let loading: Promise<LoadedModel> | undefined;
@@ -24,14 +26,19 @@ export async function describe(): Promise<EmbeddingLimits> {
 /** Ids of each text's tokens, with the prefix and the special tokens; of a text that is too long, of its beginning. */
 export async function tokenize(texts: readonly string[]): Promise<Int32Array[]> {
   const loaded = await loadedModel();
+  return texts.map((text) => encodeUpToLimit(loaded, settings.options.prefix + text));
+}
+
+/** Reading the whole of a text that is far too long could take minutes, so it is read as far as is needed to know. */
+function encodeUpToLimit(loaded: LoadedModel, text: string): Int32Array {
   const limit = limitOf(loaded);
-  return texts.map((text) => {
-    const prefixed = settings.options.prefix + text;
-    // Reading the whole of a text that is far too long could take minutes.
-    const beginning = prefixed.slice(0, limit * MAX_CHARACTERS_PER_TOKEN);
-    const ids = encode(loaded, beginning);
-    return beginning === prefixed || ids.length > limit ? ids : encode(loaded, prefixed);
-  });
+  let length = limit * CHARACTERS_PER_TOKEN;
+  let ids = encode(loaded, text.slice(0, length));
+  while (length < text.length && ids.length <= limit + TOKENS_OF_CUT_WORD) {
+    length *= 2;
+    ids = encode(loaded, text.slice(0, length));
+  }
+  return ids;
 }
 
 /** Some tokenizers of the library leave words out of the vocabulary without an id. */
@@ -67,7 +74,8 @@ function attentionMask({ lengths, width }: PackedWindows): BigInt64Array {
 }
 
 function limitOf({ model, tokenizer }: LoadedModel): number {
-  return maxTokensOf({ ...model.config, model_max_length: tokenizer.model_max_length });
+  const facts = { ...model.config, model_max_length: tokenizer.model_max_length };
+  return Math.min(maxTokensOf(facts), settings.options.maxTokens);
 }
 
 /** A failed load is tried again at the next task, since the reason may be gone. */

@@ -15,6 +15,9 @@ export interface EngineContext extends PackageLookup {
   readonly threads: number;
 }
 
+/** The limit of OpenAI; one such text takes gigabytes of memory in most models. */
+const largestTokensPerText = 8_192;
+
 const engines = Object.keys(engineTasks) as EngineDefinition['engine'][];
 
 /** The engine of a model, or undefined once it has been noted what is wrong with it. */
@@ -51,6 +54,7 @@ function parseTransformersOptions(options: Section, context: EngineContext): Tra
     normalize: options.optional('normalize', trueOrFalse, true),
     prefix: options.optional('prefix', anyText, ''),
     dtype: options.optional('dtype', oneOf(dtypes), 'fp32'),
+    maxTokens: options.optional('maxTokens', wholeNumber(1, largestTokensPerText), largestTokensPerText),
     threads: options.optional('threads', wholeNumber(1, 64), context.threads),
     downloadFolder: context.downloadFolder,
   };

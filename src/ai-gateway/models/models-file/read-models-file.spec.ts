@@ -291,6 +291,7 @@ describe('readModelsFile, of the engine transformers', () => {
         normalize: true,
         prefix: '',
         dtype: 'fp32',
+        maxTokens: 8192,
         threads: expect.any(Number) as number,
         downloadFolder: '/downloads',
       },
@@ -298,7 +299,8 @@ describe('readModelsFile, of the engine transformers', () => {
   });
 
   it('should take a name on the hub as it is, and every option', () => {
-    const options = "source: Xenova/e5-small, pooling: cls, normalize: false, prefix: 'query: ', dtype: q8, threads: 3";
+    const options =
+      "source: Xenova/e5-small, pooling: cls, normalize: false, prefix: 'query: ', dtype: q8, maxTokens: 99, threads: 3";
     expect(read(transformers(options))[0]?.servedBy).toMatchObject({
       options: {
         source: 'Xenova/e5-small',
@@ -306,6 +308,7 @@ describe('readModelsFile, of the engine transformers', () => {
         normalize: false,
         prefix: 'query: ',
         dtype: 'q8',
+        maxTokens: 99,
         threads: 3,
       },
     });
@@ -316,6 +319,7 @@ describe('readModelsFile, of the engine transformers', () => {
     ['normalize: 1', 'normalize'],
     ['prefix: 1', 'prefix'],
     ['dtype: fp64', 'dtype'],
+    ['maxTokens: 8193', 'maxTokens'],
     ['threads: 0', 'threads'],
     ['device: gpu', 'device'],
     ['source: all-MiniLM-L6-v2', 'source'],
