@@ -70,6 +70,12 @@ describe('readConfig', () => {
     expect(read).not.toThrow(value);
   });
 
+  it('should read the variables that the models file names, of which an empty one is unset', () => {
+    const { modelsFile, readSecret } = readConfig({ MODELS_FILE: 'models.yaml', ACME_KEY: 'secret', EMPTY_KEY: '' });
+    expect(modelsFile).toBe(path.resolve('models.yaml'));
+    expect(['ACME_KEY', 'EMPTY_KEY', 'UNSET_KEY'].map(readSecret)).toEqual(['secret', undefined, undefined]);
+  });
+
   it('should refuse DATABASE_URL without JWT_SECRET', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgresql://localhost/keycard' })).toThrow(/^JWT_SECRET must be set/);
   });
