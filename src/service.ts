@@ -66,10 +66,10 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   }
 }
 
-function readModels({ modelsFile, dataDirectory, readSecret }: Config): ModelDefinition[] {
-  if (modelsFile === undefined) return defaultModels();
+function readModels({ modelsFile, dataDirectory, readSecret, ocrLanguages }: Config): ModelDefinition[] {
+  if (modelsFile === undefined) return defaultModels(ocrLanguages);
   const downloadFolder = path.join(dataDirectory, 'models');
-  return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages: ['eng'] });
+  return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
 }
 
 async function openDatabase(config: Config): Promise<Database> {

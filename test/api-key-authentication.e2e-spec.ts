@@ -124,7 +124,8 @@ describe('GET /v1/models', () => {
       created: 1_522_281_600,
       owned_by: 'keycard',
     };
-    expect(answer.body).toEqual({ object: 'list', data: [model] });
+    const ocr = { id: 'tesseract', object: 'model', created: 1_638_230_400, owned_by: 'keycard' };
+    expect(answer.body).toEqual({ object: 'list', data: [model, ocr] });
     const one = await call(service.url, `GET /v1/models/${model.id}`, { headers: headers() });
     expect(one.body).toEqual(model);
   });

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       modelsFile: undefined,
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,
+      ocrLanguages: ['eng'],
     });
   });
 
@@ -64,6 +65,10 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'https://app.example.com/path'],
     ['CORS_ORIGINS', '*'],
     ['DOCUMENT_FETCH', 'false'],
+    ['OCR_LANGUAGES', 'english please'],
+    ['OCR_LANGUAGES', 'eng+deu'],
+    ['OCR_LANGUAGES', 'eng,eng'],
+    ['OCR_LANGUAGES', ', ,'],
   ])('should refuse %s=%s with its name and what is allowed, and without the value', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^${name} must be `));

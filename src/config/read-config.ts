@@ -50,6 +50,7 @@ export function readConfig(environment: Environment) {
     /** The value of a variable that the models file names, which may be a secret; undefined when it is unset. */
     readSecret: (name: string): string | undefined => environment[name] || undefined,
     documentFetch: read(environment, 'DOCUMENT_FETCH'),
+    ocrLanguages: read(environment, 'OCR_LANGUAGES'),
   };
 }
 

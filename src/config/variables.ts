@@ -53,6 +53,13 @@ function onOrOff(text: string): boolean | undefined {
   return text === 'on' || text === 'off' ? text === 'on' : undefined;
 }
 
+/** Names as those of Tesseract's data: `eng`, `chi_sim`. */
+function languages(text: string): string[] | undefined {
+  const items = list(text);
+  const valid = items.length > 0 && items.every((item) => /^[A-Za-z]{3,20}(_[A-Za-z]{2,20}){0,2}$/.test(item));
+  return valid && new Set(items).size === items.length ? items : undefined;
+}
+
 const define = <Value>(variable: Variable<Value>) => variable;
 
 /** Every environment variable that Keycard reads. */
@@ -132,6 +139,13 @@ export const variables = {
     default: 'on',
     allowed: 'on or off',
     parse: onOrOff,
+  }),
+  OCR_LANGUAGES: define({
+    description:
+      'Languages that the embedded OCR reads, the most frequent first; each costs time. Those besides `eng`, `deu` and `fra` need a package: `npm install @tesseract.js-data/spa`.',
+    default: 'eng',
+    allowed: 'a comma-separated list of different language codes like eng,deu',
+    parse: languages,
   }),
 };
 

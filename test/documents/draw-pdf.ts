@@ -1,7 +1,8 @@
 import PDFDocument from 'pdfkit';
 
-/** A line or a paragraph; a list of lists is a table, row by row. */
-export type Passage = string | readonly (readonly string[])[];
+/** A paragraph, or lines; a table, row by row; or texts side by side. */
+export type Passage =
+  string | { readonly rows: readonly (readonly string[])[] } | { readonly columns: readonly string[] };
 
 /** What one page shows. */
 export interface DrawnPage {
@@ -9,8 +10,6 @@ export interface DrawnPage {
   readonly passages: readonly Passage[];
   /** In points; 12 unless told otherwise. */
   readonly fontSize?: number;
-  /** Columns that the passages flow through; 1 unless told otherwise. */
-  readonly columns?: number;
 }
 
 export interface DrawnDocument {
@@ -66,30 +65,35 @@ function newPdf(password: string | undefined): PDFKit.PDFDocument {
   return new PDFDocument({ autoFirstPage: false, ...(password === undefined ? {} : { userPassword: password }) });
 }
 
-function drawPage(pdf: PDFKit.PDFDocument, { passages, fontSize = 12, columns = 1 }: DrawnPage, width: number): void {
+function drawPage(pdf: PDFKit.PDFDocument, { passages, fontSize = 12 }: DrawnPage, pageWidth: number): void {
+  const width = pageWidth - 2 * marginPoints;
   pdf.font('Helvetica').fontSize(fontSize);
-  if (columns > 1) {
-    pdf.text(passages.filter((passage) => typeof passage === 'string').join('\n\n'), {
-      columns,
-      columnGap: columnGapPoints,
-    });
-    return;
-  }
   for (const passage of passages) {
-    if (typeof passage === 'string') pdf.text(passage, marginPoints, pdf.y, { width: width - 2 * marginPoints });
-    else drawTable(pdf, passage, width);
+    if (typeof passage === 'string') pdf.text(passage, marginPoints, pdf.y, { width });
+    else if ('rows' in passage) drawTable(pdf, passage.rows, width);
+    else drawColumns(pdf, passage.columns, width);
     pdf.moveDown();
   }
 }
 
-/** Columns of equal width; without lines around the cells. */
+/** The first column takes two shares of the width, the others one; without lines around the cells. */
 function drawTable(pdf: PDFKit.PDFDocument, rows: readonly (readonly string[])[], width: number): void {
   for (const row of rows) {
     const top = pdf.y;
-    const cellWidth = (width - 2 * marginPoints) / row.length;
-    row.forEach((cell, index) => pdf.text(cell, marginPoints + index * cellWidth, top, { lineBreak: false }));
+    const share = width / (row.length + 1);
+    row.forEach((cell, index) => {
+      pdf.text(cell, marginPoints + (index === 0 ? 0 : index + 1) * share, top, { lineBreak: false });
+    });
     pdf.y = top + rowHeightPoints;
   }
+}
+
+function drawColumns(pdf: PDFKit.PDFDocument, texts: readonly string[], width: number): void {
+  const top = pdf.y;
+  const columnWidth = (width - (texts.length - 1) * columnGapPoints) / texts.length;
+  texts.forEach((text, index) => {
+    pdf.text(text, marginPoints + index * (columnWidth + columnGapPoints), top, { width: columnWidth });
+  });
 }
 
 function bytesOf(pdf: PDFKit.PDFDocument): Promise<Buffer> {

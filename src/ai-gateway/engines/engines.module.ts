@@ -3,6 +3,7 @@ import type { EngineDefinition } from '../models/model-definition.js';
 import type { EmbeddingEngine } from './embedding-engine.js';
 import type { OcrEngine } from './ocr-engine.js';
 import { TransformersEngine } from './transformers/transformers.engine.js';
+import { TesseractEngine } from './tesseract/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 type ServedByEngine =
@@ -39,10 +40,10 @@ function create(definition: EngineDefinition): ServedByEngine {
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite':
       return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
+    case 'tesseract':
+      return { task: 'ocr', servedBy: { engine: new TesseractEngine({ languages: definition.languages }) } };
     case 'transformers':
       return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition.options) } };
-    case 'tesseract':
-      throw new Error('not built yet');
   }
 }
 

@@ -1,7 +1,11 @@
 import type { ModelDefinition } from './model-definition.js';
 
-/** The embedded models, which are served when the operator names no others. */
-export function defaultModels(): ModelDefinition[] {
+/**
+ * The embedded models, which are served when the operator names no others.
+ *
+ * @param ocrLanguages such as `eng`, `deu`
+ */
+export function defaultModels(ocrLanguages: readonly string[] = ['eng']): ModelDefinition[] {
   return [
     {
       id: 'universal-sentence-encoder-lite',
@@ -11,6 +15,15 @@ export function defaultModels(): ModelDefinition[] {
       // arXiv 1803.11175
       createdSeconds: 1_522_281_600,
       servedBy: { engine: 'universal-sentence-encoder-lite' },
+    },
+    {
+      id: 'tesseract',
+      aliases: [],
+      task: 'ocr',
+      ownedBy: 'keycard',
+      // Tesseract 5.0
+      createdSeconds: 1_638_230_400,
+      servedBy: { engine: 'tesseract', languages: ocrLanguages },
     },
   ];
 }

@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { StartupError } from '../../../common/startup-error.js';
+
+/**
+ * The file of the recogniser's data for a language.
+ *
+ * @throws when its package is not installed
+ */
+export function languageFile(language: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`${packageOf(language)}/package.json`);
+  return join(dirname(manifest), '4.0.0_best_int', `${language}.traineddata.gz`);
+}
+
+/** @throws StartupError that says what to install when the data of a language is missing */
+export function requireLanguages(languages: readonly string[]): void {
+  for (const language of languages) {
+    try {
+      languageFile(language);
+    } catch {
+      throw new StartupError(
+        `The data of the OCR language ${language} is not installed; run npm install ${packageOf(language)}`,
+      );
+    }
+  }
+}
+
+function packageOf(language: string): string {
+  return `@tesseract.js-data/${language}`;
+}

@@ -1,0 +1,48 @@
+import { boxAround, type Box, median, type TextLine, type TextWord } from './text.js';
+
+/** Words of one line without a wide gap between them: a line of a column, or a cell of a table. */
+export interface Segment {
+  readonly words: TextLine;
+  readonly box: Box;
+}
+
+/** A gap is wide from so many heights of the line on; words of justified text may stand one height apart. */
+const WIDE_GAP_HEIGHTS = 1.2;
+/** Lines shorter than so many heights do not show how far the page is turned. */
+const LONG_LINE_HEIGHTS = 8;
+
+/** Splits lines at wide gaps, and straightens a page that was scanned a little askew. */
+export function toSegments(lines: readonly TextLine[]): Segment[] {
+  const slope = slopeOf(lines);
+  return lines.map((line) => line.map((word) => straighten(word, slope))).flatMap(splitAtGaps);
+}
+
+function straighten(word: TextWord, slope: number): TextWord {
+  const { left, top, right, bottom } = word.box;
+  const shift = (slope * (left + right)) / 2;
+  return { ...word, box: { left, top: top - shift, right, bottom: bottom - shift } };
+}
+
+/** By how much the lines fall per unit of their length. */
+function slopeOf(lines: readonly TextLine[]): number {
+  const slopes = lines.flatMap((line) => {
+    const [first, last] = [line[0]?.box, line.at(-1)?.box];
+    if (first === undefined || last === undefined) return [];
+    const length = last.left - first.left;
+    if (length < LONG_LINE_HEIGHTS * (first.bottom - first.top)) return [];
+    return [(last.top + last.bottom - first.top - first.bottom) / 2 / length];
+  });
+  return median(slopes);
+}
+
+function splitAtGaps(line: TextLine): Segment[] {
+  const height = median(line.map(({ box }) => box.bottom - box.top));
+  const segments: TextWord[][] = [];
+  let right = -Infinity;
+  for (const word of line) {
+    if (word.box.left - right > WIDE_GAP_HEIGHTS * height || segments.length === 0) segments.push([]);
+    segments.at(-1)?.push(word);
+    right = Math.max(right, word.box.right);
+  }
+  return segments.map((words) => ({ words, box: boxAround(words.map(({ box }) => box)) }));
+}

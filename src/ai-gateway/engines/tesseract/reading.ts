@@ -1,0 +1,86 @@
+import { DocumentError, type FailedPage, type ReadOptions, type ReadPage } from '../ocr-engine.js';
+
+/** A document that is being read for a client. */
+export class Reading {
+  /** Resolves with the pages in order. */
+  readonly pages: Promise<(ReadPage | FailedPage)[]>;
+  private readonly results: (ReadPage | FailedPage)[] = [];
+  private waiting: number[] | undefined;
+  private unread = Infinity;
+  private over = false;
+  private resolve: (pages: (ReadPage | FailedPage)[]) => void;
+  private reject: (reason: unknown) => void;
+
+  constructor(
+    readonly id: number,
+    readonly bytes: Buffer,
+    private readonly options: ReadOptions,
+    readonly signal: AbortSignal,
+  ) {
+    this.pages = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    signal.addEventListener('abort', this.abort);
+  }
+
+  /** Whether it has been opened, so that its pages are known. */
+  get isOpened(): boolean {
+    return this.waiting !== undefined;
+  }
+
+  /** Whether all has been read, or nobody asks for it any more. */
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  get hasWaitingPages(): boolean {
+    return (this.waiting?.length ?? 0) > 0;
+  }
+
+  /** Learns how many pages there are. */
+  open(pageCount: number): void {
+    const { pages = Array.from({ length: pageCount }, (_, index) => index) } = this.options;
+    const outside = pages.find((index) => index >= pageCount);
+    if (outside !== undefined) return this.fail(outOfRange(outside, pageCount));
+    this.waiting = [...pages];
+    this.unread = pages.length;
+    this.endWhenRead();
+  }
+
+  /** The next page to be read. */
+  takePage(): number | undefined {
+    return this.waiting?.shift();
+  }
+
+  add(page: ReadPage | FailedPage): void {
+    this.results.push(page);
+    this.unread -= 1;
+    this.endWhenRead();
+  }
+
+  fail(reason: unknown): void {
+    this.end();
+    this.reject(reason);
+  }
+
+  private readonly abort = () => this.fail(this.signal.reason);
+
+  private endWhenRead(): void {
+    if (this.unread > 0) return;
+    this.end();
+    this.resolve(this.results.sort((one, other) => one.index - other.index));
+  }
+
+  private end(): void {
+    this.over = true;
+    this.waiting = [];
+    this.signal.removeEventListener('abort', this.abort);
+  }
+}
+
+function outOfRange(index: number, pageCount: number): DocumentError {
+  const indexes =
+    pageCount === 1 ? 'its only page has the index 0' : `its pages have the indexes 0 to ${pageCount - 1}`;
+  return new DocumentError('page-out-of-range', `There is no page with the index ${index}; ${indexes}.`);
+}

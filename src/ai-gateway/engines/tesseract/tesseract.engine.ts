@@ -1,0 +1,142 @@
+import { availableParallelism } from 'node:os';
+import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
+import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
+import { requireLanguages } from './language-data.js';
+import { maxDocumentBytes } from './limits.js';
+import { Reading } from './reading.js';
+import { WorkerSlot } from './worker-slot.js';
+
+export interface TesseractOptions {
+  /** Such as `eng`, `deu`; their data must be installed. */
+  readonly languages: readonly string[];
+  /** Worker processes; without it one per processor, at most four. Each takes 150 to 300 MB once it runs. */
+  readonly workers?: number;
+  /** Documents that are read or wait at the same time. */
+  readonly maxDocuments?: number;
+  /** Of these documents together. */
+  readonly maxBytes?: number;
+  readonly pageDeadlineSeconds?: number;
+  readonly openDeadlineSeconds?: number;
+  /** The module that workers run, for tests of their failure. */
+  readonly workerUrl?: URL;
+}
+
+interface Place {
+  readonly slot: WorkerSlot;
+  /** Whether it is serving turns. */
+  isRunning: boolean;
+}
+
+const mostDefaultWorkers = 4;
+/** About the time of a few pages. */
+const retryAfterSeconds = 5;
+
+/**
+ * Tesseract and PDFium in processes of their own: scans, photographs and PDFs as Markdown. No process runs before the
+ * first use. Documents take turns page by page, so a long one does not hold up a short one.
+ */
+export class TesseractEngine implements OcrEngine {
+  private readonly places: Place[];
+  private readonly maxDocuments: number;
+  private readonly maxBytes: number;
+  /** Those that are not over. */
+  private readonly readings = new Set<Reading>();
+  /** Those of them that have a page to be read and no worker at it, in the order of their turns. */
+  private turns: Reading[] = [];
+  private nextId = 1;
+  private currentState: ReturnType<OcrEngine['state']> = 'idle';
+  private isClosed = false;
+
+  /** @throws StartupError when the data of a language is not installed */
+  constructor(options: TesseractOptions) {
+    requireLanguages(options.languages);
+    const slotOptions = {
+      languages: options.languages,
+      workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
+      pageDeadlineSeconds: options.pageDeadlineSeconds ?? 60,
+      openDeadlineSeconds: options.openDeadlineSeconds ?? 30,
+    };
+    const workers = options.workers ?? Math.min(mostDefaultWorkers, availableParallelism());
+    this.places = Array.from({ length: workers }, () => ({ slot: new WorkerSlot(slotOptions), isRunning: false }));
+    this.maxDocuments = options.maxDocuments ?? 64;
+    this.maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
+  }
+
+  refuseWhenBusy(): void {
+    if (this.readings.size >= this.maxDocuments) throw new EngineBusyError(retryAfterSeconds);
+  }
+
+  /** As {@link OcrEngine.read} says. A page under way for a client that has gone is given five seconds to end. */
+  async read(document: Buffer, options: ReadOptions, signal: AbortSignal): Promise<(ReadPage | FailedPage)[]> {
+    this.check(document);
+    signal.throwIfAborted();
+    const reading = new Reading(this.nextId++, document, options, signal);
+    this.readings.add(reading);
+    this.turns.push(reading);
+    this.wake();
+    try {
+      return await reading.pages;
+    } finally {
+      this.readings.delete(reading);
+      this.turns = this.turns.filter((other) => other !== reading);
+    }
+  }
+
+  state(): ReturnType<OcrEngine['state']> {
+    return this.currentState;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const reading of this.readings) reading.fail(closedError());
+    await Promise.all(this.places.map(({ slot }) => slot.close()));
+  }
+
+  private check(document: Buffer): void {
+    if (this.isClosed) throw closedError();
+    if (document.length === 0) throw new DocumentError('empty', 'The document is empty.');
+    if (document.length > maxDocumentBytes) {
+      const limit = maxDocumentBytes / 1024 / 1024;
+      throw new DocumentError('too-large', `The document must have at most ${limit} MB.`);
+    }
+    this.refuseWhenBusy();
+    const heldBytes = Array.from(this.readings, ({ bytes }) => bytes.length).reduce((sum, length) => sum + length, 0);
+    if (heldBytes + document.length > this.maxBytes) throw new EngineBusyError(retryAfterSeconds);
+  }
+
+  private wake(): void {
+    for (const place of this.places) {
+      if (place.isRunning || this.turns.length === 0) continue;
+      void this.run(place);
+    }
+  }
+
+  /** Serves turn after turn, until none is left. */
+  private async run(place: Place): Promise<void> {
+    const { slot } = place;
+    place.isRunning = true;
+    for (let reading = this.turns.shift(); reading !== undefined; reading = this.turns.shift()) {
+      await this.serve(slot, reading).catch((error: unknown) => {
+        if (error instanceof EngineFailedError) this.currentState = 'failed';
+        reading?.fail(error);
+      });
+      await slot.tidy();
+    }
+    place.isRunning = false;
+  }
+
+  private async serve(slot: WorkerSlot, reading: Reading): Promise<void> {
+    if (!reading.isOpened) await slot.open(reading);
+    const pageIndex = reading.takePage();
+    if (pageIndex === undefined) return;
+    if (reading.hasWaitingPages) {
+      this.turns.push(reading);
+      this.wake();
+    }
+    const page = await slot.read(reading, pageIndex);
+    this.currentState = 'ready';
+    reading.add(page);
+  }
+}
+
+const closedError = () => new EngineFailedError('The OCR engine is closed.');

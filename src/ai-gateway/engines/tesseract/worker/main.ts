@@ -1,0 +1,26 @@
+import { Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import sharp from 'sharp';
+import { documentPipe, type WorkerAnswer, type WorkerRequest } from '../worker-messages.js';
+import { PageReader } from './page-reader.js';
+
+/** Above 0 is below the others: recognition takes what the rest of the machine leaves. */
+const NICENESS = 10;
+
+// First of all, since threads inherit it when they are created.
+setPriority(NICENESS);
+// One thread and no memory between pages: the service starts as many workers as it wants threads.
+sharp.concurrency(1);
+sharp.cache(false);
+
+const reader = new PageReader(process.argv.slice(2), new Socket({ fd: documentPipe, readable: true, writable: false }));
+
+process.on('disconnect', () => process.exit());
+process.on('message', (request: WorkerRequest) => {
+  void reader.answer(request).then(answer);
+});
+answer({ kind: 'started' });
+
+function answer(message: WorkerAnswer): void {
+  process.send?.(message);
+}

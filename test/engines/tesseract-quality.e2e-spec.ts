@@ -1,0 +1,115 @@
+import type { ReadPage } from '../../src/ai-gateway/engines/ocr-engine.js';
+import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { type DrawnImage, drawImage, drawTextImage } from '../documents/draw-image.js';
+import { drawDigitalPdf, type DrawnPage } from '../documents/draw-pdf.js';
+import { englishProse, germanProse } from '../documents/texts.js';
+import { wordRecall } from '../documents/word-recall.js';
+
+const engine = new TesseractEngine({ languages: ['eng'], workers: 2 });
+const [first = '', second = '', third = ''] = englishProse.split('\n\n');
+
+const invoiceRows = [
+  ['Item', 'Quantity', 'Price', 'Amount'],
+  ['Copper wire, 10 m', '4', '12.50', '50.00'],
+  ['Junction box', '12', '3.75', '45.00'],
+  ['Circuit breaker', '2', '18.90', '37.80'],
+  ['Labour, hours', '6', '55.00', '330.00'],
+];
+const invoice: DrawnPage = {
+  passages: [
+    'INVOICE 2024-0317',
+    'Northwind Traders Ltd.\n17 Harbour Street\nBristol BS1 4RN',
+    'Invoice date: 14 March 2024\nDue date: 13 April 2024',
+    { rows: invoiceRows },
+    'Total 462.80 EUR',
+    'Please pay within thirty days, quoting the number of the invoice.',
+  ],
+};
+const invoiceText = [...invoice.passages.filter((passage) => typeof passage === 'string'), ...invoiceRows.flat()].join(
+  ' ',
+);
+
+const columns: DrawnPage = {
+  fontSize: 10,
+  passages: ['Tales of the coast', { columns: [`${first}\n\n${second}`, third] }],
+};
+
+async function readOnly(document: Buffer, reader = engine): Promise<ReadPage> {
+  const pages = await reader.read(document, { pages: undefined }, new AbortController().signal);
+  const [page] = pages;
+  if (page === undefined || 'failure' in page || pages.length > 1) throw new Error(JSON.stringify(pages));
+  return page;
+}
+
+/** How much of the prose is read, when it is drawn like this. */
+async function recallOfProse(image: DrawnImage): Promise<number> {
+  const { markdown } = await readOnly(await drawTextImage(englishProse, image));
+  return wordRecall(englishProse, markdown);
+}
+
+describe('TesseractEngine', () => {
+  afterAll(() => engine.close());
+
+  it('should read a clean page in its paragraphs', async () => {
+    const { markdown, dimensions } = await readOnly(await drawTextImage(englishProse));
+    expect(wordRecall(englishProse, markdown)).toBeGreaterThanOrEqual(0.99);
+    expect(markdown.split('\n\n')).toHaveLength(3);
+    expect(markdown.split('\n\n').every((paragraph) => !paragraph.includes('\n'))).toBe(true);
+    expect(dimensions).toEqual({ dpi: 200, width: 1166, height: 1652 });
+  });
+
+  it.each<[string, DrawnImage, number]>([
+    ['askew by 2 degrees and grainy', { degrees: 2, noise: 25 }, 0.97],
+    ['light on dark', { isInverted: true }, 0.99],
+    ['upside down', { degrees: 180 }, 0.99],
+    ['turned right', { degrees: 90 }, 0.99],
+    ['turned left', { degrees: 270 }, 0.99],
+    ['compressed by JPEG', { format: 'jpeg' }, 0.99],
+  ])('should read a page that is %s', async (_, image, recall) => {
+    expect(await recallOfProse(image)).toBeGreaterThanOrEqual(recall);
+  });
+
+  it.each([
+    ['scanned', () => drawImage(invoice)],
+    ['digital', () => drawDigitalPdf([invoice])],
+  ])('should read a %s invoice with the rows of its table and the lines of its address', async (_, draw) => {
+    const { markdown } = await readOnly(await draw());
+    expect(wordRecall(invoiceText, markdown)).toBeGreaterThanOrEqual(0.97);
+    expect(markdown).toContain('Northwind Traders Ltd.\n17 Harbour Street\nBristol BS1 4RN');
+    expect(markdown).toContain('| Item | Quantity | Price | Amount |\n| --- | --- | --- | --- |\n');
+    expect(markdown).toContain('| Junction box | 12 | 3.75 | 45.00 |\n');
+  });
+
+  it.each([
+    ['scanned', () => drawImage(columns)],
+    ['digital', () => drawDigitalPdf([columns])],
+  ])('should read the columns of a %s page one after the other', async (_, draw) => {
+    const { markdown } = await readOnly(await draw());
+    expect(wordRecall(`Tales of the coast ${englishProse}`, markdown)).toBeGreaterThanOrEqual(0.99);
+    const order = ['Tales of the coast', 'The lighthouse', 'In the winter', 'Years later', 'clean hands'];
+    const places = order.map((text) => markdown.indexOf(text));
+    expect(places).toEqual([...places].sort((left, right) => left - right));
+    expect(places[0]).toBe(0);
+  });
+
+  it('should read German with its own data', async () => {
+    const german = new TesseractEngine({ languages: ['deu'], workers: 1 });
+    try {
+      const { markdown } = await readOnly(await drawTextImage(germanProse), german);
+      expect(wordRecall(germanProse, markdown)).toBeGreaterThanOrEqual(0.97);
+      expect(markdown).toContain('Größere Bestellungen');
+    } finally {
+      await german.close();
+    }
+  });
+
+  it('should say where each word stands and how sure it is', async () => {
+    const { markdown, words } = await readOnly(await drawImage(invoice));
+    expect(words.length).toBeGreaterThan(50);
+    for (const { text, confidence, startIndex } of words) {
+      expect(markdown.startsWith(text, startIndex)).toBe(true);
+      expect(confidence).toBeGreaterThan(0.5);
+      expect(confidence).toBeLessThanOrEqual(1);
+    }
+  });
+});
