@@ -74,7 +74,7 @@ function attentionMask({ lengths, width }: PackedWindows): BigInt64Array {
 }
 
 function limitOf({ model, tokenizer }: LoadedModel): number {
-  const facts = { ...model.config, model_max_length: tokenizer.model_max_length };
+  const facts = { ...model.config, model_max_length: tokenizer.model_max_length as unknown };
   return Math.min(maxTokensOf(facts), settings.options.maxTokens);
 }
 
