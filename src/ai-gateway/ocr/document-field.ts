@@ -1,4 +1,5 @@
 import { type AppError, invalidField } from '../../common/errors/app-error.js';
+import { documentTooLarge, largestDocumentBytes } from './body/document-limit.js';
 
 /** Where a document comes from. */
 export type DocumentSource = { bytes: Buffer } | { url: URL };
@@ -59,7 +60,7 @@ function parseImageUrl(value: unknown): unknown {
  * Reads the URL of a document.
  *
  * @param decodeBase64 what stands after `;base64,` as bytes, or undefined when it is not base64
- * @throws AppError 400
+ * @throws AppError 400, 413 for too large a document
  */
 export async function parseDocumentUrl(
   url: string,
@@ -69,6 +70,7 @@ export async function parseDocumentUrl(
   if (base64 !== undefined) {
     const bytes = await decodeBase64(base64);
     if (bytes === undefined) throw invalidDocument('The data: URL of the document is not valid base64, with padding.');
+    if (bytes.length > largestDocumentBytes) throw documentTooLarge('document');
     return { bytes };
   }
   if (/^data:/i.test(url)) throw invalidDocument('A data: URL must say ;base64, before its data.');

@@ -154,8 +154,13 @@ export class OcrRequestDto {
   @NotHonoured('Return page footers apart from the text')
   extract_footer?: false | null;
 
-  @NotHonoured('Return where each block lies')
-  include_blocks?: false | null;
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    description: 'Accepted, since the client of Mistral sends it by itself; the `blocks` of a page are always null.',
+    example: true,
+  })
+  include_blocks?: boolean | null;
 }
 
 @ApiSchema({ name: 'OcrUpload', description: 'A document to read, as a form.' })

@@ -23,7 +23,6 @@ export const unsupportedParameters = [
   'table_format',
   'extract_header',
   'extract_footer',
-  'include_blocks',
 ] as const;
 
 const knownFields: ReadonlySet<string> = new Set([
@@ -32,6 +31,7 @@ const knownFields: ReadonlySet<string> = new Set([
   'pages',
   'confidence_scores_granularity',
   'id',
+  'include_blocks',
   ...unsupportedParameters,
 ]);
 
@@ -60,6 +60,9 @@ export function parseOptions(fields: Record<string, unknown>): OcrOptions {
   if (unsupported !== undefined) {
     throw invalidField(unsupported, `${unsupported} asks for what this model cannot do; leave it out or send null.`);
   }
+  // The client of Mistral sends true by itself, so true cannot be refused: pages answer that they have no blocks.
+  const includeBlocks = fields['include_blocks'] ?? false;
+  if (typeof includeBlocks !== 'boolean') throw invalidField('include_blocks', 'include_blocks must be true or false.');
   const id = fields['id'] ?? '';
   if (typeof id !== 'string') throw invalidField('id', 'id must be text.');
   return {

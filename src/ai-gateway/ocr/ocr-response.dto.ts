@@ -97,6 +97,9 @@ export class OcrPageDto {
   @AlwaysNull('it is part of the Markdown')
   footer: string | null;
 
+  @AlwaysNull('no model here tells where blocks lie')
+  blocks: string | null;
+
   @ApiProperty({
     type: OcrPageDimensionsDto,
     nullable: true,

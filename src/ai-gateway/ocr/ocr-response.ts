@@ -38,7 +38,7 @@ export function isRead(page: ReadPage | FailedPage): page is ReadPage {
 }
 
 function toDto(page: ReadPage | FailedPage, granularity: OcrOptions['confidenceGranularity']): OcrPageDto {
-  const nothingElse = { images: [], tables: [], hyperlinks: [], header: null, footer: null };
+  const nothingElse = { images: [], tables: [], hyperlinks: [], header: null, footer: null, blocks: null };
   if (!isRead(page)) {
     const { index, failure } = page;
     const empty = { index, markdown: '', ...nothingElse, dimensions: null, confidence_scores: null };

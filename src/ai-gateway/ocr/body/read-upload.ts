@@ -42,17 +42,15 @@ export async function readUpload(body: IncomingMessage, { share, admit }: Upload
   );
   form.on('partsLimit', () => upload.attempt(refuseMore));
   form.on('fieldsLimit', () => upload.attempt(refuseMore));
-  const broken = new Promise<void>((resolve) => {
-    form.on('error', (error) => {
-      upload.attempt(() => refuseMalformed(error));
-      resolve();
-    });
-  });
+  form.on('error', (error) => upload.attempt(() => refuseMalformed(error)));
+  // From the beginning: a form may be found complete, or broken, while its last chunk is being written.
+  const ended = new Promise<void>((resolve) => form.once('finish', () => resolve()).once('error', () => resolve()));
   for await (const chunk of chunksOf(body)) {
-    await Promise.race([write(form, chunk), broken]);
+    await Promise.race([write(form, chunk), ended]);
     upload.throwFailure();
   }
-  await Promise.race([end(form), broken]);
+  form.end();
+  await ended;
   upload.throwFailure();
   return upload.toRequest();
 }
@@ -129,13 +127,6 @@ function openForm(body: IncomingMessage): BusboyInstance {
 /** Resolves when the parser can take more. */
 function write(form: BusboyInstance, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => void form.write(chunk, () => resolve()));
-}
-
-function end(form: BusboyInstance): Promise<void> {
-  return new Promise((resolve) => {
-    form.once('finish', () => resolve());
-    form.end();
-  });
 }
 
 function refuseMore(): never {

@@ -28,8 +28,12 @@ export class DocumentFetcher {
     const deadline = AbortSignal.timeout(this.rules.timeoutSeconds * 1000);
     // One for each document: nothing of one request is left for the next, not even a connection.
     const agent = new Agent({ connect: guardedConnector(this.rules), maxHeaderSize: 16 * 1024 });
+    const end = AbortSignal.any([signal, deadline]);
+    // A request that still waits for its connection would not notice the signal.
+    end.addEventListener('abort', () => void agent.destroy(), { once: true });
     try {
-      const response = await this.follow(url, agent, AbortSignal.any([signal, deadline]));
+      end.throwIfAborted();
+      const response = await this.follow(url, agent, end);
       return await this.collect(response, share);
     } catch (error) {
       signal.throwIfAborted();

@@ -1,0 +1,105 @@
+import type { ReadPage } from '../engines/ocr-engine.js';
+import { writeOcrResponse } from './ocr-response.js';
+import type { OcrResponseDto } from './ocr-response.dto.js';
+
+const page: ReadPage = {
+  index: 1,
+  markdown: 'Total "due"\n\n30 €',
+  dimensions: { dpi: 200, width: 1654, height: 2339 },
+  words: [
+    { text: 'Total', confidence: 0.9, startIndex: 0 },
+    { text: '"due"', confidence: 0.6, startIndex: 6 },
+  ],
+};
+const result = {
+  model: 'tesseract',
+  pages: [page],
+  pagesRead: 1,
+  documentBytes: 1234,
+  confidenceGranularity: undefined,
+} as const;
+
+const write = async (changes: Partial<Parameters<typeof writeOcrResponse>[0]> = {}) =>
+  JSON.parse(await writeOcrResponse({ ...result, ...changes })) as OcrResponseDto;
+
+describe('writeOcrResponse', () => {
+  it('should have every field of the shape of Mistral, empty or null where nothing is known', async () => {
+    expect(await write()).toEqual({
+      pages: [
+        {
+          index: 1,
+          markdown: 'Total "due"\n\n30 €',
+          images: [],
+          tables: [],
+          hyperlinks: [],
+          header: null,
+          footer: null,
+          blocks: null,
+          dimensions: { dpi: 200, width: 1654, height: 2339 },
+          confidence_scores: null,
+        },
+      ],
+      model: 'tesseract',
+      document_annotation: null,
+      usage_info: { pages_processed: 1, doc_size_bytes: 1234 },
+    });
+  });
+
+  it('should tell how sure it is of a page, and of each word when asked', async () => {
+    const [byPage] = (await write({ confidenceGranularity: 'page' })).pages;
+    expect(byPage?.confidence_scores).toEqual({
+      average_page_confidence_score: 0.75,
+      minimum_page_confidence_score: 0.6,
+    });
+    const [byWord] = (await write({ confidenceGranularity: 'word' })).pages;
+    expect(byWord?.confidence_scores).toEqual({
+      average_page_confidence_score: 0.75,
+      minimum_page_confidence_score: 0.6,
+      word_confidence_scores: [
+        { text: 'Total', confidence: 0.9, start_index: 0 },
+        { text: '"due"', confidence: 0.6, start_index: 6 },
+      ],
+    });
+  });
+
+  it('should have no scores for a page without words', async () => {
+    const blank = { ...page, markdown: '', words: [] };
+    const [answered] = (await write({ pages: [blank], confidenceGranularity: 'word' })).pages;
+    expect(answered).toMatchObject({ markdown: '', confidence_scores: null });
+  });
+
+  it('should name a page that failed, in its place among the others', async () => {
+    const failed = { index: 0, failure: 'Page 0 took longer than 60 s.' };
+    const { pages } = await write({ pages: [failed, page], confidenceGranularity: 'page' });
+    expect(pages[0]).toEqual({
+      index: 0,
+      markdown: '',
+      images: [],
+      tables: [],
+      hyperlinks: [],
+      header: null,
+      footer: null,
+      blocks: null,
+      dimensions: null,
+      confidence_scores: null,
+      error: { message: 'Page 0 took longer than 60 s.' },
+    });
+    expect(pages[1]).not.toHaveProperty('error');
+  });
+
+  it('should let others have their turn while it writes a thousand pages', async () => {
+    const markdown = 'word '.repeat(2000);
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const { pages } = await write({
+      pages: Array.from({ length: 1000 }, (_, index) => ({ ...page, index, markdown })),
+    });
+    clearImmediate(counting);
+    expect(pages).toHaveLength(1000);
+    expect(turns).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,346 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
+import { defaultModels } from '../src/ai-gateway/models/default-models.js';
+import type { OcrResponseDto } from '../src/ai-gateway/ocr/ocr-response.dto.js';
+import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/invoice.js';
+import { startDocumentServer } from './documents-by-url/document-server.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const megabyte = 1024 * 1024;
+const model = 'tesseract';
+const tesseract: ModelDefinition = {
+  id: model,
+  aliases: ['scan'],
+  task: 'ocr',
+  ownedBy: 'keycard',
+  createdSeconds: 1_500_000_000,
+  servedBy: { engine: 'tesseract', languages: ['eng'] },
+};
+const models = [...defaultModels().filter(({ task }) => task === 'embeddings'), tesseract];
+
+let service: TestApp;
+let token: string;
+let pdf: Buffer;
+let png: Buffer;
+
+beforeAll(async () => {
+  [pdf, png] = await Promise.all([drawInvoicePdf(3), drawInvoicePng()]);
+  service = await startTestApp({ config: { models } });
+  token = (await createApiKey(service, await createMember(service))).key;
+});
+afterAll(() => service.stop());
+
+const dataUrl = (document: Buffer, type = 'application/pdf') => `data:${type};base64,${document.toString('base64')}`;
+const inDocument = (document: Buffer) => ({ type: 'document_url', document_url: dataUrl(document) });
+const read = (fields: object) =>
+  call(service.url, 'POST /v1/ocr', { token, body: { model, document: inDocument(pdf), ...fields } });
+const bodyOf = (answer: Answer) => answer.body as OcrResponseDto;
+const pagesOf = (answer: Answer) => bodyOf(answer).pages.map(({ index }) => index);
+const errorNaming = (param: string | null, code: string | null = null) => ({
+  error: { message: expect.stringMatching(/\w.*\.$/) as string, type: 'invalid_request_error', param, code },
+});
+
+/** Sends a form as browsers and curl do. */
+async function upload(fields: [name: string, value: string | Buffer][]): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of fields) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value)]), 'document');
+  }
+  const response = await fetch(`${service.url}/v1/ocr`, {
+    method: 'POST',
+    headers: { 'x-api-key': token },
+    body: form,
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text), text };
+}
+
+describe('POST /v1/ocr', () => {
+  it('should answer 200 with all fields of the shape of Mistral', async () => {
+    const answer = await read({ id: 'request-1', include_image_base64: false });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { pages, ...rest } = bodyOf(answer);
+    expect(rest).toEqual({
+      model,
+      document_annotation: null,
+      usage_info: { pages_processed: 3, doc_size_bytes: pdf.length },
+    });
+    expect(pagesOf(answer)).toEqual([0, 1, 2]);
+    for (const page of pages) {
+      expect(page).toEqual({
+        index: expect.any(Number) as number,
+        markdown: expect.stringContaining(invoiceText) as string,
+        images: [],
+        tables: [],
+        hyperlinks: [],
+        header: null,
+        footer: null,
+        blocks: null,
+        dimensions: {
+          dpi: expect.any(Number) as number,
+          width: expect.any(Number) as number,
+          height: expect.any(Number) as number,
+        },
+        confidence_scores: null,
+      });
+    }
+  });
+
+  it.each<[string, (image: string) => unknown]>([
+    ['image_url', (url) => ({ type: 'image_url', image_url: url })],
+    ['image_url with detail', (url) => ({ type: 'image_url', image_url: { url, detail: 'auto' } })],
+    ['document_url', (url) => ({ document_url: url, document_name: 'a.png' })],
+  ])('should read an image in %s', async (_title, place) => {
+    const answer = await read({ document: place(dataUrl(png, 'image/png')) });
+    expect(answer.status).toBe(200);
+    expect(bodyOf(answer).pages[0]?.markdown).toContain(invoiceText);
+    expect(bodyOf(answer).usage_info).toEqual({ pages_processed: 1, doc_size_bytes: png.length });
+  });
+
+  it('should tell the type of a document by its content, whatever is said of it', async () => {
+    const answer = await read({ document: { type: 'image_url', image_url: dataUrl(pdf, 'image/png') } });
+    expect(pagesOf(answer)).toEqual([0, 1, 2]);
+  });
+
+  it.each<[unknown, number[]]>([
+    [
+      [2, 0, 2],
+      [0, 2],
+    ],
+    ['1-2', [1, 2]],
+    [null, [0, 1, 2]],
+  ])('should read the pages %j', async (pages, indexes) => {
+    const answer = await read({ pages });
+    expect(pagesOf(answer)).toEqual(indexes);
+    expect(bodyOf(answer).usage_info.pages_processed).toBe(indexes.length);
+  });
+
+  it.each([
+    ['page', false],
+    ['word', true],
+  ])('should say how sure it is, by %s', async (granularity, hasWords) => {
+    const answer = await read({ pages: [0], confidence_scores_granularity: granularity });
+    const [page] = bodyOf(answer).pages;
+    const scores = page?.confidence_scores;
+    expect(scores?.average_page_confidence_score).toBeGreaterThan(0.5);
+    expect(scores?.minimum_page_confidence_score).toBeLessThanOrEqual(scores?.average_page_confidence_score ?? 0);
+    expect(scores?.word_confidence_scores !== undefined).toBe(hasWords);
+    for (const { text, start_index: start } of scores?.word_confidence_scores ?? []) {
+      expect(page?.markdown.slice(start, start + text.length)).toBe(text);
+    }
+  });
+
+  it('should know a model by its alias, and answer as it was asked', async () => {
+    const answer = await read({ model: 'scan', pages: [0] });
+    expect(bodyOf(answer).model).toBe('scan');
+  });
+
+  it('should read a document of 50 MB, in JSON and as a form', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(50 * megabyte - png.length)]);
+    for (const answer of [
+      await read({ document: inDocument(large) }),
+      await upload([
+        ['model', model],
+        ['file', large],
+      ]),
+    ]) {
+      expect(answer.status).toBe(200);
+      expect(bodyOf(answer).usage_info.doc_size_bytes).toBe(50 * megabyte);
+    }
+  });
+
+  it('should answer 413 to a document of more than 50 MB, in JSON and as a form', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(50 * megabyte + 1 - png.length)]);
+    const inJson = await read({ document: inDocument(large) });
+    expect(inJson.status).toBe(413);
+    expect(inJson.body).toEqual(errorNaming('document'));
+    const asForm = await upload([
+      ['model', model],
+      ['file', large],
+    ]);
+    expect(asForm.status).toBe(413);
+    expect(asForm.body).toEqual(errorNaming('file'));
+  });
+
+  it.each<[string, string, object]>([
+    ['no model', 'model', { model: undefined }],
+    ['a model of another task', 'model', { model: 'universal-sentence-encoder-lite' }],
+    ['no document', 'document', { document: undefined }],
+    ['a stored file', 'document', { document: { type: 'file', file_id: 'f' } }],
+    ['broken base64', 'document', { document: { document_url: 'data:application/pdf;base64,***' } }],
+    ['a page that is not there', 'pages', { pages: [3] }],
+    ['wrong pages', 'pages', { pages: '2-1' }],
+    ['an unknown granularity', 'confidence_scores_granularity', { confidence_scores_granularity: 'block' }],
+    ['images', 'include_image_base64', { include_image_base64: true }],
+    ['tables', 'table_format', { table_format: 'html' }],
+    ['an annotation', 'document_annotation_format', { document_annotation_format: { type: 'json_schema' } }],
+    ['an unknown field', 'language', { language: 'en' }],
+  ])('should answer 400 that names the parameter for %s', async (_title, param, fields) => {
+    const answer = await read(fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(errorNaming(param));
+  });
+
+  it.each(['a text and no more', 'GIF89a is a beginning only'])(
+    'should answer 422 unreadable_document to what is no document: %s',
+    async (text) => {
+      const answer = await read({ document: inDocument(Buffer.from(text)) });
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual(errorNaming('document', 'unreadable_document'));
+    },
+  );
+
+  it('should answer 422 to an empty document, in JSON and as a form', async () => {
+    const inJson = await read({ document: { document_url: 'data:application/pdf;base64,' } });
+    const asForm = await upload([
+      ['model', model],
+      ['file', Buffer.alloc(0)],
+    ]);
+    for (const answer of [inJson, asForm]) {
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual(errorNaming('document', 'unreadable_document'));
+    }
+  });
+
+  it('should answer 404 to an unknown model, in JSON and as a form', async () => {
+    const inJson = await read({ model: 'mistral-ocr-latest' });
+    const asForm = await upload([
+      ['model', 'mistral-ocr-latest'],
+      ['file', pdf],
+    ]);
+    for (const answer of [inJson, asForm]) {
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual(errorNaming('model', 'model_not_found'));
+    }
+  });
+
+  const json = { 'content-type': 'application/json' };
+  it.each<[number, string, string, Record<string, string>]>([
+    [400, 'is broken', '{"model":', json],
+    [400, 'is an array', '[]', json],
+    [400, 'is missing', '', json],
+    [400, 'is a form without boundary', 'x', { 'content-type': 'multipart/form-data' }],
+    [400, 'is a form that ends too early', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
+    [413, 'is large without a document', `{"model":"${'x'.repeat(2 * megabyte)}"}`, json],
+    [413, 'is larger than 80 MB', 'x'.repeat(80 * megabyte + 1), json],
+    [415, 'has no content type', 'x', { 'content-type': '' }],
+    [415, 'is a document by itself', 'x', { 'content-type': 'application/pdf' }],
+  ])('should answer %i in the envelope of OpenAI when the body %s', async (status, _title, rawBody, headers) => {
+    const answer = await call(service.url, 'POST /v1/ocr', { token, rawBody, headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(errorNaming(null));
+  });
+
+  it('should answer 401 without a key, before it looks at the body', async () => {
+    const answer = await call(service.url, 'POST /v1/ocr', { rawBody: 'not JSON', headers: json });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('POST /v1/ocr with a form', () => {
+  it('should read a PDF with options, the file first or last', async () => {
+    const options: [string, string][] = [
+      ['model', model],
+      ['pages', '0,2'],
+      ['confidence_scores_granularity', 'page'],
+    ];
+    for (const fields of [
+      [...options, ['file', pdf]],
+      [['file', pdf], ...options],
+    ] as [string, string | Buffer][][]) {
+      const answer = await upload(fields);
+      expect(answer.status).toBe(200);
+      expect(pagesOf(answer)).toEqual([0, 2]);
+      expect(bodyOf(answer).pages[1]?.markdown).toContain(invoiceText);
+      expect(bodyOf(answer).pages[1]?.confidence_scores).not.toBeNull();
+    }
+  });
+
+  it.each<[string, string, [string, string | Buffer][]]>([
+    ['no file', 'file', [['model', model]]],
+    [
+      'two files',
+      'file',
+      [
+        ['model', model],
+        ['file', Buffer.from('a')],
+        ['file', Buffer.from('b')],
+      ],
+    ],
+    ['no model', 'model', [['file', Buffer.from('a')]]],
+    [
+      'an unknown field',
+      'extract_header',
+      [
+        ['model', model],
+        ['extract_header', 'true'],
+        ['file', Buffer.from('a')],
+      ],
+    ],
+  ])('should answer 400 that names the field for %s', async (_title, param, fields) => {
+    const answer = await upload(fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(errorNaming(param));
+  });
+});
+
+describe('POST /v1/ocr with a document to fetch', () => {
+  it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433', 'http://localhost'])(
+    'should answer 400 to %s, and connect to nothing',
+    async (origin) => {
+      const inside = await startDocumentServer((_request, response) => response.end('a secret'));
+      const answer = await read({ document: { document_url: `${origin}:${inside.port}/document` } });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(errorNaming('document'));
+      expect(answer.text).toContain('does not answer, or has no public address');
+      expect(inside.requests).toEqual([]);
+      await inside.close();
+    },
+  );
+
+  it('should answer 400 that says so when that is switched off', async () => {
+    const { database } = service;
+    const offline = await startTestApp({ database, config: { models, documentFetch: false } });
+    const body = { model, document: { document_url: 'https://example.com/a.pdf' } };
+    const answer = await call(offline.url, 'POST /v1/ocr', { token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(errorNaming('document'));
+    expect(answer.text).toContain('not fetched here');
+    await offline.stop();
+  });
+});
+
+describe('A client that goes away', () => {
+  const head = (headers: string) =>
+    `POST /v1/ocr HTTP/1.1\r\nhost: keycard\r\nx-api-key: ${token}\r\n${headers}\r\n\r\n`;
+
+  /** Sends this and hangs up once the server has begun to answer it. */
+  async function abandon(bytes: string): Promise<void> {
+    const server = service.app.getHttpServer();
+    const requested = once(server, 'request');
+    const client: Socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    client.write(bytes);
+    await requested;
+    const [connection] = (await once(client.destroy(), 'close').then(() => requested)) as [{ socket: Socket }];
+    if (!connection.socket.destroyed) await new Promise((resolve) => connection.socket.once('close', resolve));
+  }
+
+  it.each([
+    ['JSON', 'content-type: application/json\r\ncontent-length: 1000000', '{"model":"tesseract","document":'],
+    [
+      'a form',
+      'content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000000',
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF',
+    ],
+  ])('should leave the service as it was, in the middle of %s', async (_title, headers, beginning) => {
+    await abandon(head(headers) + beginning);
+    expect((await read({ pages: [0] })).status).toBe(200);
+    expect(service.logLines.join('')).not.toContain('"level":50');
+  });
+});
