@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
@@ -28,10 +29,12 @@ interface TestAppOptions {
   /** Shares another application's database; by default it gets one of its own. */
   database?: ClientConfig;
   config?: Partial<ServiceConfig>;
+  /** Adds routes of the test's own, before it listens. */
+  addRoutes?: (fastify: FastifyInstance) => void;
 }
 
 /** The real application on a free port, with a database of its own unless told otherwise. */
-export async function startTestApp({ database: shared, config }: TestAppOptions = {}): Promise<TestApp> {
+export async function startTestApp({ database: shared, config, addRoutes }: TestAppOptions = {}): Promise<TestApp> {
   const own = shared === undefined ? await createTestDatabase() : undefined;
   const database = shared ?? own?.connection ?? {};
   const logLines: string[] = [];
@@ -46,6 +49,7 @@ export async function startTestApp({ database: shared, config }: TestAppOptions 
     models: defaultModels(),
   };
   const app = await createApp({ ...settings, ...config }, logger);
+  addRoutes?.(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
   app.get(ReadinessService).enter('running');
   const stop = async () => {

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/database/embedded-postgres/start-embedded-postgres.js';
+import { migrate } from '../src/database/migrate.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { blockUsage, isRecorderBlocked, readRecordedUsage, until } from './setup/recorded-usage.js';
+import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const model = 'universal-sentence-encoder-lite';
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** The application with a route beside its own that does what the test says. */
+async function startWithRoute(options: Parameters<typeof startTestApp>[0] = {}) {
+  let serve: Handler = () => undefined;
+  const service = await startTestApp({
+    ...options,
+    addRoutes: (fastify) =>
+      fastify.post('/v1/test', { config: { access: { kind: 'api-key' } } }, (request, reply) => serve(request, reply)),
+  });
+  const answerWith = (handler: Handler) => {
+    serve = (request, reply) => {
+      request.usage = { model: 'test-model', inputTokens: 0, pages: 0 };
+      return handler(request, reply);
+    };
+  };
+  return { service, answerWith };
+}
+
+let service: TestApp;
+let answerWith: (handler: Handler) => void;
+let key: CreatedKey;
+
+beforeAll(async () => {
+  ({ service, answerWith } = await startWithRoute());
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  key = await createApiKey(service, await createMember(service));
+});
+
+const recorded = async () => (await readRecordedUsage(service, [key.id])).get(key.id);
+const embed = (fields: object) =>
+  call(service.url, 'POST /v1/embeddings', { token: key.key, body: { model, input: 'Hello', ...fields } });
+const callTest = () => call(service.url, 'POST /v1/test', { token: key.key });
+const fetchTest = (signal?: AbortSignal) =>
+  fetch(`${service.url}/v1/test`, {
+    method: 'POST',
+    headers: { 'x-api-key': key.key, 'content-type': 'application/json' },
+    body: '{}',
+    signal,
+  });
+
+describe('An answered request', () => {
+  it('should be accounted for with its tokens', async () => {
+    const answer = await embed({});
+    const { usage } = answer.body as { usage: { total_tokens: number } };
+    expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: usage.total_tokens, pages: 0 });
+    const [row] = await service.query('select model from usage where api_key_id = $1', [key.id]);
+    expect(row).toEqual({ model });
+  });
+
+  it('should be accounted for as a failure when it was refused after its model was found', async () => {
+    expect((await embed({ dimensions: 513 })).status).toBe(400);
+    expect(await recorded()).toEqual({ requests: 1, failures: 1, inputTokens: 0, pages: 0 });
+  });
+
+  it('should not be accounted for when it names no model that is served', async () => {
+    const { token } = await createMember(service);
+    expect((await embed({ model: 'unknown' })).status).toBe(404);
+    expect((await embed({ input: 5 })).status).toBe(400);
+    expect((await call(service.url, 'POST /v1/embeddings', { token, body: {} })).status).toBe(401);
+    expect((await call(service.url, 'GET /v1/models', { token: key.key })).status).toBe(200);
+    expect(await recorded()).toMatchObject({ requests: 0 });
+  });
+
+  it('should be accounted for before the answer comes, whatever the status', async () => {
+    for (const status of [200, 404, 500]) {
+      answerWith((_request, reply) => reply.code(status).send('done'));
+      expect((await callTest()).text).toBe('done');
+    }
+    expect(await recorded()).toMatchObject({ requests: 3, failures: 2 });
+  });
+
+  it('should be accounted for once when its handler fails', async () => {
+    answerWith(() => {
+      throw new Error('broken');
+    });
+    expect((await callTest()).status).toBe(500);
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
+  });
+});
+
+describe('A streamed answer', () => {
+  it.each([
+    ['of several chunks', ['one ', 'two ', 'three']],
+    ['of one chunk', ['alone']],
+    ['of nothing', []],
+  ])('should arrive as it was sent, and be accounted for: %s', async (_title, chunks) => {
+    answerWith((request, reply) => {
+      const { usage } = request;
+      const body = async function* () {
+        for (const chunk of chunks) yield await Promise.resolve(chunk);
+        if (usage) Object.assign(usage, { inputTokens: 5, pages: 2 });
+      };
+      return reply.send(Readable.from(body(), { objectMode: false }));
+    });
+    expect((await callTest()).text).toBe(chunks.join(''));
+    expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: 5, pages: 2 });
+  });
+
+  it('should not end before it is accounted for', async () => {
+    const unblock = await blockUsage(service);
+    answerWith((_request, reply) => reply.send(Readable.from(['first ', 'last'], { objectMode: false })));
+    const response = await fetchTest();
+    const reader = (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe('first ');
+    const rest: string[] = [];
+    const end = (async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) rest.push(next.value);
+    })();
+    await until(() => isRecorderBlocked(service));
+    expect(rest).toEqual([]);
+    await unblock();
+    await end;
+    expect(rest).toEqual(['last']);
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 0 });
+  });
+
+  it('should be cut off, and count as a failure, when it fails in the middle', async () => {
+    answerWith((_request, reply) => {
+      const body = async function* () {
+        yield 'first ';
+        yield await Promise.resolve('second ');
+        throw new Error('broken');
+      };
+      return reply.send(Readable.from(body(), { objectMode: false }));
+    });
+    const response = await fetchTest();
+    await expect(response.text()).rejects.toThrow('terminated');
+    await until(async () => (await recorded())?.requests === 1);
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
+  });
+
+  it('should become an error, and count as a failure, when it fails before anything was sent', async () => {
+    const body = new PassThrough();
+    answerWith((_request, reply) => {
+      void reply.send(body);
+      body.destroy(new Error('broken'));
+      return reply;
+    });
+    expect((await callTest()).status).toBe(500);
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
+  });
+
+  it('should stop, and count as one failure, when the client goes away in the middle', async () => {
+    const body = new PassThrough();
+    answerWith((_request, reply) => reply.send(body));
+    const controller = new AbortController();
+    body.write('first ');
+    body.write('second ');
+    const response = await fetchTest(controller.signal);
+    const closed = once(body, 'close').catch(() => undefined);
+    controller.abort();
+    await expect(response.text()).rejects.toThrow('aborted');
+    await closed;
+    await until(async () => (await recorded())?.requests === 1);
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
+  });
+
+  it('should not be taken for a fault when the client goes away before the first byte', async () => {
+    const lineCount = service.logLines.length;
+    const body = new PassThrough();
+    const controller = new AbortController();
+    answerWith((_request, reply) => {
+      void reply.send(body);
+      controller.abort();
+      return reply;
+    });
+    await expect(fetchTest(controller.signal)).rejects.toThrow('aborted');
+    await until(async () => (await recorded())?.requests === 1);
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
+    expect(body.destroyed).toBe(true);
+    expect(service.logLines.slice(lineCount).filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+});
+
+describe('A request whose client goes away', () => {
+  it('should count as one failure with what is known so far, though its handler goes on', async () => {
+    const controller = new AbortController();
+    let finish: (value: string) => void = () => undefined;
+    answerWith(async (request, reply) => {
+      if (request.usage) request.usage.inputTokens = 4;
+      const closed = once(reply.raw, 'close');
+      controller.abort();
+      await closed;
+      return new Promise((resolve) => (finish = resolve));
+    });
+    await expect(fetchTest(controller.signal)).rejects.toThrow('aborted');
+    await until(async () => (await recorded())?.requests === 1);
+    finish('nobody reads this');
+    await callTestAgain();
+    expect(await recorded()).toMatchObject({ requests: 2, failures: 1, inputTokens: 4 });
+  });
+
+  const callTestAgain = async () => {
+    answerWith((_request, reply) => reply.send('done'));
+    await callTest();
+  };
+
+  it('should still be accounted for when the service stops at that moment', async () => {
+    const other = await startWithRoute({ database: service.database });
+    const controller = new AbortController();
+    let unblock = () => Promise.resolve();
+    other.answerWith(async (_request, reply) => {
+      unblock = await blockUsage(service);
+      const closed = once(reply.raw, 'close');
+      controller.abort();
+      await closed;
+      void reply.hijack();
+    });
+    const headers = { 'x-api-key': key.key };
+    const request = fetch(`${other.service.url}/v1/test`, { method: 'POST', headers, signal: controller.signal });
+    await expect(request).rejects.toThrow('aborted');
+    await until(() => isRecorderBlocked(service));
+    const stopped = other.service.stop();
+    await unblock();
+    await stopped;
+    expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
+  });
+});
+
+describe('While the database is away', () => {
+  let folder: TemporaryFolder;
+  let postgres: EmbeddedPostgres;
+  let own: Awaited<ReturnType<typeof startWithRoute>>;
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    postgres = await startEmbeddedPostgres(folder.path);
+    await migrate(postgres.connection);
+    own = await startWithRoute({ database: postgres.connection });
+  });
+  afterAll(async () => {
+    await own.service.stop();
+    await postgres.stop();
+    await folder.remove();
+  });
+
+  it('should answer 503, cut streams off, and count nothing twice after it is back', async () => {
+    const { id, key: token } = await createApiKey(own.service, await createMember(own.service));
+    const callOwn = () => call(own.service.url, 'POST /v1/test', { token });
+    own.answerWith((_request, reply) => reply.send('done'));
+    expect((await callOwn()).status).toBe(200);
+
+    own.answerWith(async (_request, reply) => {
+      await postgres.stop();
+      return reply.send('done');
+    });
+    const refused = await callOwn();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
+
+    postgres = await startEmbeddedPostgres(folder.path);
+    own.answerWith((_request, reply) => {
+      const body = async function* () {
+        yield 'first ';
+        await postgres.stop();
+        yield 'last';
+      };
+      return reply.send(Readable.from(body(), { objectMode: false }));
+    });
+    await until(async () => (await call(own.service.url, 'GET /health/ready')).status === 200);
+    await expect(callOwn()).rejects.toThrow('terminated');
+
+    postgres = await startEmbeddedPostgres(folder.path);
+    own.answerWith((_request, reply) => reply.send('done'));
+    await until(async () => (await callOwn()).status === 200);
+    const sums = await readRecordedUsage(own.service, [id]);
+    expect(sums.get(id)).toMatchObject({ requests: 2, failures: 0 });
+  });
+});

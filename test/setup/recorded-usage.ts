@@ -1,0 +1,46 @@
+import { DataSource } from 'typeorm';
+import type { TestApp } from './test-app.js';
+
+/** What the database holds of one key or of an organization. */
+export interface RecordedUsage {
+  requests: number;
+  failures: number;
+  inputTokens: number;
+  pages: number;
+}
+
+/** The sums that are committed now, of the keys of these ids; 0 where there is nothing. */
+export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[]): Promise<Map<string, RecordedUsage>> {
+  const rows = await query<RecordedUsage & { id: string }>(
+    `select id, coalesce(sum(requests), 0)::int as requests, coalesce(sum(failures), 0)::int as failures,
+       coalesce(sum(input_tokens), 0)::int as "inputTokens", coalesce(sum(pages), 0)::int as pages
+     from unnest($1::uuid[]) as id left join usage on api_key_id = id group by id`,
+    [apiKeyIds],
+  );
+  return new Map(rows.map(({ id, ...sums }) => [id, sums]));
+}
+
+/** Waits until the condition holds; each look at it takes a round trip to the database or a server. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds()));
+}
+
+/** Whether a statement of the recorder waits for a lock. */
+export async function isRecorderBlocked({ query }: TestApp): Promise<boolean> {
+  const blocked = await query(
+    `select 1 from pg_stat_activity where datname = current_database()
+     and application_name = 'keycard usage recorder' and wait_event_type = 'Lock'`,
+  );
+  return blocked.length > 0;
+}
+
+/** Lets no usage be written until the returned function is called. */
+export async function blockUsage({ app }: TestApp): Promise<() => Promise<void>> {
+  const blocker = app.get(DataSource).createQueryRunner();
+  await blocker.startTransaction();
+  await blocker.query('lock table usage in exclusive mode');
+  return async () => {
+    await blocker.rollbackTransaction();
+    await blocker.release();
+  };
+}

@@ -1,0 +1,113 @@
+import type { ClientConfig } from 'pg';
+import { errorName } from '../src/common/errors/error-facts.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { readRecordedUsage } from './setup/recorded-usage.js';
+import { startTestApp, testJwtSecret, type TestApp } from './setup/test-app.js';
+import { runService, type ServiceProcess } from './start/service-process.js';
+
+const replicaCount = 3;
+const workerCount = 24;
+const keyCount = 4000;
+/** How many answers a replica has given when it is killed; the next is killed after as many more. */
+const answersBeforeKill = 150;
+
+/** A request of the load; each has a key of its own, by which its usage is told apart. */
+interface Sent {
+  id: string;
+  /** Tokens that the answer tells of; undefined when it was not received in full. */
+  tokens: number | undefined;
+}
+
+/** A service process, with what the load knows of it. */
+interface Replica {
+  process: ServiceProcess;
+  url: string;
+  answers: number;
+  isGone: boolean;
+}
+
+describe('Three replicas under load, each killed in turn', () => {
+  let service: TestApp;
+  let keys: CreatedKey[];
+  let replicas: Replica[];
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    const member = await createMember(service);
+    keys = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(service, member)));
+    const environment = { DATABASE_URL: toUrl(service.database), JWT_SECRET: testJwtSecret, LOG_LEVEL: 'error' };
+    replicas = await Promise.all(
+      Array.from({ length: replicaCount }, async () => {
+        const process = runService(environment);
+        return { process, url: await process.ready, answers: 0, isGone: false };
+      }),
+    );
+  }, 120_000);
+  afterAll(async () => {
+    for (const { process } of replicas) {
+      process.child.kill('SIGKILL');
+      await process.exited;
+    }
+    await service.stop();
+  });
+
+  /** Sends one request after the other to whichever replicas are left. */
+  async function work(worker: number, sent: Sent[]): Promise<void> {
+    for (let round = worker; ; round++) {
+      const alive = replicas.filter(({ isGone }) => !isGone);
+      const replica = alive[round % alive.length];
+      const key = keys.pop();
+      if (replica === undefined || key === undefined) return;
+      sent.push(await send(replica, key));
+      if (replica.answers >= answersBeforeKill && isNext(replica)) replica.process.child.kill('SIGKILL');
+    }
+  }
+
+  const isNext = (replica: Replica) => replicas.find(({ isGone }) => !isGone) === replica;
+
+  async function send(replica: Replica, { id, key }: CreatedKey): Promise<Sent> {
+    const body = { model: 'universal-sentence-encoder-lite', input: 'Hello, world' };
+    try {
+      const answer = await call(replica.url, 'POST /v1/embeddings', { token: key, body });
+      expect(answer.status).toBe(200);
+      replica.answers++;
+      return { id, tokens: (answer.body as { usage: { total_tokens: number } }).usage.total_tokens };
+    } catch (error) {
+      if (errorName(error) !== 'TypeError') throw error;
+      replica.isGone = true;
+      return { id, tokens: undefined };
+    }
+  }
+
+  it('should have accounted for every answer that was received, once, and for no request twice', async () => {
+    const sent: Sent[] = [];
+    await Promise.all(Array.from({ length: workerCount }, (_, worker) => work(worker, sent)));
+
+    const recorded = await readRecordedUsage(
+      service,
+      sent.map(({ id }) => id),
+    );
+    const received = sent.filter(({ tokens }) => tokens !== undefined);
+    const cutOff = sent.filter(({ tokens }) => tokens === undefined);
+    expect(replicas.map(({ isGone }) => isGone)).toEqual([true, true, true]);
+    expect(received.length).toBeGreaterThanOrEqual(replicaCount * answersBeforeKill);
+    expect(cutOff.length).toBeGreaterThan(0);
+    const expected = received.map(({ id, tokens }) => [
+      id,
+      { requests: 1, failures: 0, inputTokens: tokens, pages: 0 },
+    ]);
+    expect(received.map(({ id }) => [id, recorded.get(id)])).toEqual(expected);
+    expect(cutOff.filter(({ id }) => (recorded.get(id)?.requests ?? 0) > 1)).toEqual([]);
+  }, 120_000);
+});
+
+/** As an operator would write it in `DATABASE_URL`; a server without a port is named by the folder of its socket. */
+function toUrl({ connectionString, host = '', port, user = '', database = '', password }: ClientConfig): string {
+  if (connectionString !== undefined) return connectionString;
+  const url = new URL(`postgresql://${encodeURIComponent(user)}@localhost:${port ?? 5432}/${database}`);
+  if (typeof password === 'string') url.password = encodeURIComponent(password);
+  url.searchParams.set('host', host);
+  return url.href;
+}

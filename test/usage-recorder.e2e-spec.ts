@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import type { ServiceConfig } from '../src/config/service-config.js';
+import { UsageRecorderService } from '../src/usage/usage-recorder.service.js';
+import type { UsageFact } from '../src/usage/write-usage.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { blockUsage, isRecorderBlocked, readRecordedUsage, until } from './setup/recorded-usage.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let recorder: UsageRecorderService;
+let member: Member;
+let key: CreatedKey;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  recorder = service.app.get(UsageRecorderService);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  member = await createMember(service);
+  key = await createApiKey(service, member);
+});
+
+const fact = (fields: Partial<UsageFact> = {}): UsageFact => ({
+  organizationId: member.organizationId,
+  apiKeyId: key.id,
+  model: 'some-model',
+  isFailure: false,
+  inputTokens: 3,
+  pages: 2,
+  milliseconds: 10,
+  ...fields,
+});
+const recorded = async (id = key.id) => (await readRecordedUsage(service, [id])).get(id);
+const lastUse = async (id = key.id) => {
+  const [row] = await service.query<{ last: string | null }>(
+    'select last_used_at as last from api_keys where id = $1',
+    [id],
+  );
+  return row?.last;
+};
+const newRecorder = () => new UsageRecorderService({ database: service.database } as ServiceConfig);
+
+describe('The usage recorder', () => {
+  it('should have committed a fact when it says so', async () => {
+    await recorder.record(fact());
+    expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: 3, pages: 2 });
+  });
+
+  it('should keep one row for a key, model, hour and duration, however many requests there were', async () => {
+    await Promise.all(Array.from({ length: 500 }, () => recorder.record(fact())));
+    for (let number = 0; number < 10; number++) await recorder.record(fact());
+    const rows = await service.query<{ requests: string }>('select requests from usage where api_key_id = $1', [
+      key.id,
+    ]);
+    // Two when the hour ended meanwhile.
+    expect(rows.length).toBeLessThanOrEqual(2);
+    expect(await recorded()).toEqual({ requests: 510, failures: 0, inputTokens: 1530, pages: 1020 });
+  });
+
+  it('should lose and double nothing when several replicas write the same rows while keys are deleted', async () => {
+    const keys = await Promise.all(Array.from({ length: 12 }, () => createApiKey(service, member)));
+    const replicas = [newRecorder(), newRecorder(), newRecorder()];
+    const someFact = fc.record({
+      key: fc.nat({ max: keys.length - 1 }),
+      model: fc.constantFrom('a', 'b', 'B', 'ä', "o'brien", 'a"b\\c'),
+      milliseconds: fc.constantFrom(1, 10, 100),
+      inputTokens: fc.nat({ max: 1000 }),
+      isFailure: fc.boolean(),
+    });
+    const waves = fc.sample(fc.array(someFact, { minLength: 50, maxLength: 50 }), { numRuns: 90, seed: 1 });
+    const expected = new Map(keys.map(({ id }) => [id, { requests: 0, failures: 0, inputTokens: 0, pages: 0 }]));
+
+    const write = async (replica: UsageRecorderService, index: number) => {
+      for (const wave of waves.filter((_, number) => number % replicas.length === index)) {
+        await Promise.all(
+          wave.map(async ({ key: number, ...fields }) => {
+            const apiKeyId = keys[number]?.id ?? '';
+            await replica.record(fact({ ...fields, apiKeyId, pages: 1 }));
+            const sums = expected.get(apiKeyId);
+            if (sums === undefined) return;
+            sums.requests += 1;
+            sums.failures += fields.isFailure ? 1 : 0;
+            sums.inputTokens += fields.inputTokens;
+            sums.pages += 1;
+          }),
+        );
+      }
+    };
+    const remove = async () => {
+      for (const { id } of keys.slice(6)) await call(service.url, `DELETE /api-keys/${id}`, { token: member.token });
+    };
+    await Promise.all([...replicas.map(write), remove()]);
+    await Promise.all(replicas.map((replica) => replica.onApplicationShutdown()));
+    const ids = keys.map(({ id }) => id);
+    expect(await readRecordedUsage(service, ids)).toEqual(expected);
+  });
+
+  it('should mark a key as used once a second at most', async () => {
+    expect(await lastUse()).toBeNull();
+    await recorder.record(fact());
+    const first = await lastUse();
+    expect(first).not.toBeNull();
+    await service.query(`update api_keys set last_used_at = now() + interval '1 hour' where id = $1`, [key.id]);
+    const recent = await lastUse();
+    await recorder.record(fact());
+    expect(await lastUse()).toEqual(recent);
+    await service.query(`update api_keys set last_used_at = now() - interval '2 seconds' where id = $1`, [key.id]);
+    const old = await lastUse();
+    await recorder.record(fact());
+    expect(await lastUse()).not.toEqual(old);
+  });
+
+  it('should not wait for a key that is being changed', async () => {
+    const changer = service.app.get(DataSource).createQueryRunner();
+    await changer.startTransaction();
+    await changer.query('select from api_keys where id = $1 for update', [key.id]);
+    await recorder.record(fact());
+    await changer.rollbackTransaction();
+    await changer.release();
+    expect(await recorded()).toMatchObject({ requests: 1 });
+  });
+
+  it('should record what others have used though an organization is gone', async () => {
+    const gone = fact({ organizationId: randomUUID(), apiKeyId: randomUUID() });
+    await Promise.all([recorder.record(gone), recorder.record(fact())]);
+    expect(await recorded()).toMatchObject({ requests: 1 });
+  });
+
+  it('should answer 503 when the database takes too long, refuse more than may wait, and recover by itself', async () => {
+    const unblock = await blockUsage(service);
+    const outcomes = await Promise.allSettled(Array.from({ length: 12_000 }, () => recorder.record(fact())));
+    await unblock();
+    const codes = outcomes.map((outcome) => {
+      return outcome.status === 'rejected' ? (outcome.reason as { code: string }).code : 'recorded';
+    });
+    expect(codes).not.toContain('recorded');
+    expect(codes.filter((code) => code === 'database-unavailable').length).toBeGreaterThanOrEqual(10_000);
+    expect(codes.filter((code) => code === 'overloaded').length).toBeGreaterThanOrEqual(1000);
+    const before = await recorded();
+    await recorder.record(fact());
+    expect((await recorded())?.requests).toBe((before?.requests ?? 0) + 1);
+  });
+
+  it('should write what is under way before it stops', async () => {
+    const stopping = newRecorder();
+    const unblock = await blockUsage(service);
+    const facts = Array.from({ length: 50 }, () => stopping.record(fact()));
+    await until(() => isRecorderBlocked(service));
+    const late = Array.from({ length: 50 }, () => stopping.record(fact()));
+    const stopped = stopping.onApplicationShutdown();
+    await unblock();
+    await stopped;
+    await Promise.all([...facts, ...late]);
+    expect(await recorded()).toMatchObject({ requests: 100 });
+  });
+});
