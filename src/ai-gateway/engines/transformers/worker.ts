@@ -4,7 +4,7 @@ import { move } from 'piscina';
 import type { PackedWindows } from '../batching/packed-windows.js';
 import type { EmbeddingLimits } from '../embedding-engine.js';
 import { type LoadedModel, loadModel } from './load-model.js';
-import { maxTokensOf } from './model-limits.js';
+import { maxTokensOf, type ModelFacts } from './model-limits.js';
 import { poolTokens } from './pool-tokens.js';
 import type { TransformersWorkerSettings } from './worker-tasks.js';
 
@@ -74,8 +74,9 @@ function attentionMask({ lengths, width }: PackedWindows): BigInt64Array {
 }
 
 function limitOf({ model, tokenizer }: LoadedModel): number {
-  const facts = { ...model.config, model_max_length: tokenizer.model_max_length as unknown };
-  return Math.min(maxTokensOf(facts), settings.options.maxTokens);
+  const config: ModelFacts = model.config;
+  const modelLimit = maxTokensOf({ ...config, model_max_length: tokenizer.model_max_length as unknown });
+  return Math.min(modelLimit, settings.options.maxTokens);
 }
 
 /** A failed load is tried again at the next task, since the reason may be gone. */

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { BatchScheduler } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
+import { defaultThreads } from '../default-threads.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import { EngineFailedError } from '../engine-errors.js';
 import { WorkerPool } from '../worker-pool.js';
@@ -21,7 +21,6 @@ export interface UniversalSentenceEncoderOptions {
   readonly workerUrl?: URL;
 }
 
-const MAX_DEFAULT_THREADS = 4;
 const DEFAULT_MAX_WAITING_WINDOWS = 4_096;
 const LIMITS: EmbeddingLimits = { dimensions: DIMENSIONS, maxTokensPerText: MAX_TOKENS_PER_TEXT };
 
@@ -45,7 +44,7 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
   private currentState: ReturnType<EmbeddingEngine['state']> = 'idle';
 
   constructor(options: UniversalSentenceEncoderOptions = {}) {
-    const threads = options.threads ?? Math.min(MAX_DEFAULT_THREADS, availableParallelism());
+    const threads = options.threads ?? defaultThreads();
     const modelFolder = options.modelFolder ?? defaultModelFolder();
     const workerUrl = options.workerUrl ?? new URL('./worker.js', import.meta.url);
     this.workers = new WorkerPool({ threads, workerUrl, workerData: { modelFolder } satisfies WorkerSettings });

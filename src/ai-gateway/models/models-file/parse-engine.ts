@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defaultThreads } from '../../engines/default-threads.js';
 import { findTransformersProblem, type PackageLookup } from '../../engines/transformers/find-transformers-problem.js';
 import { dtypes, type EngineDefinition, engineTasks, poolings, type TransformersOptions } from '../model-definition.js';
 import { anyText, listOf, nonEmptyText, oneOf, trueOrFalse, wholeNumber } from './rules.js';
@@ -11,8 +12,6 @@ export interface EngineContext extends PackageLookup {
   readonly downloadFolder: string;
   /** What documents are in when the file does not say. */
   readonly ocrLanguages: readonly string[];
-  /** How many threads run a model when the file does not say. */
-  readonly threads: number;
 }
 
 /** The limit of OpenAI; one such text takes gigabytes of memory in most models. */
@@ -55,7 +54,7 @@ function parseTransformersOptions(options: Section, context: EngineContext): Tra
     prefix: options.optional('prefix', anyText, ''),
     dtype: options.optional('dtype', oneOf(dtypes), 'fp32'),
     maxTokens: options.optional('maxTokens', wholeNumber(1, largestTokensPerText), largestTokensPerText),
-    threads: options.optional('threads', wholeNumber(1, 64), context.threads),
+    threads: options.optional('threads', wholeNumber(1, 64), defaultThreads()),
     downloadFolder: context.downloadFolder,
   };
   if (source === undefined) return undefined;

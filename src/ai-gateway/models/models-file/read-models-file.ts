@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { errorCode, errorMessage } from '../../../common/errors/error-facts.js';
@@ -8,10 +7,9 @@ import type { ModelDefinition } from '../model-definition.js';
 import { type ModelsFileContext, parseModels } from './parse-models.js';
 
 /** What the file does not say and the service knows. */
-export type ModelsFileSettings = Omit<ModelsFileContext, 'folder' | 'threads'>;
+export type ModelsFileSettings = Omit<ModelsFileContext, 'folder'>;
 
 const largestFileBytes = 1024 * 1024;
-const largestDefaultThreads = 4;
 
 /**
  * The models that the operator has defined in a YAML file.
@@ -23,8 +21,7 @@ export function readModelsFile(file: string, settings: ModelsFileSettings): Mode
   const mistakes: string[] = [];
   const content = parseYaml(readText(file), mistakes);
   if (mistakes.length > 0) throw startupErrorOf(file, mistakes);
-  const threads = Math.min(largestDefaultThreads, availableParallelism());
-  const models = parseModels(content, { ...settings, folder: path.dirname(file), threads }, mistakes);
+  const models = parseModels(content, { ...settings, folder: path.dirname(file) }, mistakes);
   if (mistakes.length > 0) throw startupErrorOf(file, mistakes);
   return models;
 }
