@@ -24,8 +24,8 @@ export class ReadinessService {
   /** @throws AppError 503 that says what is missing */
   async check(): Promise<void> {
     if (this.phase !== 'running') throw unavailable('not-ready', `Keycard is ${this.phase}.`, 1);
-    if (!this.engines.areHealthy()) {
-      throw unavailable('engine-unavailable', 'The embedding engine cannot run; the log says why.', 5);
+    if (!this.engines.canServe()) {
+      throw unavailable('engine-unavailable', 'None of the embedded engines can run; the log says why.', 5);
     }
     try {
       await this.dataSource.query('select 1');

@@ -22,9 +22,13 @@ export class Engines implements OnApplicationShutdown {
     return known;
   }
 
-  /** Whether none of them has failed. */
-  areHealthy(): boolean {
-    return this.all().every((engine) => engine.state() !== 'failed');
+  /**
+   * Whether there is one that has not failed, or none at all. A failed engine is tried again by the next request to
+   * its model: a model that cannot be loaded must not keep requests from all others.
+   */
+  canServe(): boolean {
+    const engines = this.all();
+    return engines.length === 0 || engines.some((engine) => engine.state() !== 'failed');
   }
 
   async onApplicationShutdown(): Promise<void> {
