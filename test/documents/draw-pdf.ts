@@ -10,6 +10,8 @@ export interface DrawnPage {
   readonly passages: readonly Passage[];
   /** In points; 12 unless told otherwise. */
   readonly fontSize?: number;
+  /** How the page says that it is to be turned when it is shown: 0, 90, 180 or 270 degrees. */
+  readonly rotation?: number;
 }
 
 export interface DrawnDocument {
@@ -31,6 +33,7 @@ export function drawDigitalPdf(pages: readonly DrawnPage[], document: DrawnDocum
   for (const page of pages) {
     pdf.addPage({ size: [width, height], margin: marginPoints });
     drawPage(pdf, page, width);
+    if (page.rotation !== undefined) Object.assign(pdf.page.dictionary.data, { Rotate: page.rotation });
   }
   return bytesOf(pdf);
 }
@@ -49,14 +52,25 @@ export function drawScannedPdf(
   return bytesOf(pdf);
 }
 
+/** A scanned page onto which the scanner has put text. */
+interface StampedScan {
+  readonly image: Buffer;
+  readonly stamp: string;
+}
+
 /** A PDF of as many pages as there are parts: a page of text for each string, a scanned one for each image. */
-export function drawMixedPdf(parts: readonly (string | Buffer)[]): Promise<Buffer> {
+export function drawMixedPdf(parts: readonly (string | Buffer | StampedScan)[]): Promise<Buffer> {
   const [width, height] = a5;
   const pdf = newPdf(undefined);
   for (const part of parts) {
     pdf.addPage({ size: [width, height], margin: 0 });
     if (typeof part === 'string') pdf.fontSize(12).text(part, marginPoints, marginPoints);
-    else pdf.image(part, 0, 0, { width, height });
+    else if (Buffer.isBuffer(part)) pdf.image(part, 0, 0, { width, height });
+    else {
+      pdf.fontSize(8).text(part.stamp, marginPoints, height - marginPoints, { lineBreak: false });
+      // Over the text, so that only the text layer has it.
+      pdf.image(part.image, 0, 0, { width, height });
+    }
   }
   return bytesOf(pdf);
 }

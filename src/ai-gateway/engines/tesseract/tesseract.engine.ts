@@ -17,6 +17,8 @@ export interface TesseractOptions {
   readonly maxBytes?: number;
   readonly pageDeadlineSeconds?: number;
   readonly openDeadlineSeconds?: number;
+  /** For a page under way whose client has gone. */
+  readonly graceSeconds?: number;
   /** The module that workers run, for tests of their failure. */
   readonly workerUrl?: URL;
 }
@@ -55,6 +57,7 @@ export class TesseractEngine implements OcrEngine {
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
       pageDeadlineSeconds: options.pageDeadlineSeconds ?? 60,
       openDeadlineSeconds: options.openDeadlineSeconds ?? 30,
+      graceSeconds: options.graceSeconds ?? 5,
     };
     const workers = options.workers ?? Math.min(mostDefaultWorkers, availableParallelism());
     this.places = Array.from({ length: workers }, () => ({ slot: new WorkerSlot(slotOptions), isRunning: false }));

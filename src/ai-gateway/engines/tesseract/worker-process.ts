@@ -7,11 +7,16 @@ export interface WorkerOptions {
   readonly languages: readonly string[];
   /** The module that the process runs. */
   readonly workerUrl: URL;
+  /**
+   * How long a page may go on for a client that has gone. A usual page ends within it, and a new worker costs more
+   * than the rest of that page; a page that hangs ends with it.
+   */
+  readonly graceSeconds: number;
 }
 
 export interface RequestOptions {
   readonly deadlineSeconds: number;
-  /** When it is aborted, the deadline is at most {@link graceSeconds} away. */
+  /** When it is aborted, the deadline is at most the grace away. */
   readonly signal: AbortSignal;
   /** Of the document that follows an `open`. */
   readonly bytes?: Buffer;
@@ -27,11 +32,6 @@ export class WorkerTimedOut extends Error {
   override name = 'WorkerTimedOut';
 }
 
-/**
- * How long a page may go on for a client that has gone. A usual page ends within it, and a new worker costs more than
- * the rest of that page; a page that hangs ends with it.
- */
-const graceSeconds = 5;
 const keptErrorCharacters = 2_000;
 
 /** A process that reads documents. What it does may crash or hang on a hostile one, and then it alone is lost. */
@@ -42,7 +42,8 @@ export class WorkerProcess {
   private errorText = '';
   private settle: { resolve: (answer: WorkerAnswer) => void; reject: (error: Error) => void } | undefined;
 
-  private constructor({ languages, workerUrl }: WorkerOptions) {
+  private constructor(private readonly options: WorkerOptions) {
+    const { languages, workerUrl } = options;
     this.child = fork(workerUrl, [...languages], {
       // No secret of the service is of use to it.
       env: {},
@@ -72,7 +73,8 @@ export class WorkerProcess {
   }
 
   get isAlive(): boolean {
-    return this.child.connected && !this.child.killed;
+    const { connected, killed, exitCode, signalCode } = this.child;
+    return connected && !killed && exitCode === null && signalCode === null;
   }
 
   /**
@@ -95,12 +97,13 @@ export class WorkerProcess {
   }
 
   private async nextAnswer({ deadlineSeconds, signal }: RequestOptions): Promise<WorkerAnswer> {
+    if (!this.isAlive) throw new WorkerDied('It has ended.');
     const expire = () => {
       this.settle?.reject(new WorkerTimedOut('It took too long.'));
       this.child.kill('SIGKILL');
     };
     const timers = [setTimeout(expire, deadlineSeconds * 1_000)];
-    const hurry = () => timers.push(setTimeout(expire, graceSeconds * 1_000));
+    const hurry = () => timers.push(setTimeout(expire, this.options.graceSeconds * 1_000));
     signal.addEventListener('abort', hurry);
     try {
       return await new Promise((resolve, reject) => (this.settle = { resolve, reject }));

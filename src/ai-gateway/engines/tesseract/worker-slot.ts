@@ -19,6 +19,7 @@ const never = new AbortController().signal;
 
 /** The place of one worker, which starts when it is needed and is replaced when it is lost. */
 export class WorkerSlot {
+  private starting: Promise<WorkerProcess> | undefined;
   private worker: WorkerProcess | undefined;
   /** Open in the worker; the first was opened first. */
   private readonly opened = new Set<Reading>();
@@ -68,6 +69,7 @@ export class WorkerSlot {
 
   async close(): Promise<void> {
     this.isClosed = true;
+    await Promise.allSettled([this.starting]);
     await this.worker?.kill();
   }
 
@@ -84,12 +86,13 @@ export class WorkerSlot {
   private async liveWorker(): Promise<WorkerProcess> {
     if (this.worker?.isAlive) return this.worker;
     this.opened.clear();
+    if (this.isClosed) throw new EngineFailedError('The OCR engine is closed.');
     try {
-      this.worker = await WorkerProcess.start(this.options, startDeadlineSeconds);
+      this.starting = WorkerProcess.start(this.options, startDeadlineSeconds);
+      this.worker = await this.starting;
     } catch (cause) {
       throw new EngineFailedError('No worker of the OCR engine can be started.', { cause });
     }
-    if (this.isClosed) await this.worker.kill();
     return this.worker;
   }
 

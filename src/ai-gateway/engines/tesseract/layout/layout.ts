@@ -7,6 +7,7 @@ import { type Row, toRows } from './rows.js';
 import { toSegments } from './segments.js';
 import { findTables, type Table } from './tables.js';
 import type { TextLine, TextWord } from './text.js';
+import { uprightLines } from './upright-lines.js';
 
 /** Ends in a hyphen that parts a word: letters before it, and no other hyphen. */
 const PARTED_WORD = /^[^-]*\p{L}{2}-$/u;
@@ -17,7 +18,7 @@ const PARTED_WORD = /^[^-]*\p{L}{2}-$/u;
  */
 export function layOut(lines: readonly TextLine[]): { markdown: string; words: WordConfidence[] } {
   const writer = new MarkdownWriter();
-  for (const region of toRegions(toSegments(lines))) writeRegion(writer, toRows(region));
+  for (const region of toRegions(toSegments(uprightLines(lines)))) writeRegion(writer, toRows(region));
   return writer.finish();
 }
 

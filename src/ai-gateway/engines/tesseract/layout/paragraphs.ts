@@ -20,6 +20,9 @@ export interface Spacing {
 
 /** So much more than the usual gap, in heights of a line, separates paragraphs. */
 const PARAGRAPH_GAP_HEIGHTS = 0.5;
+/** So few gaps do not show which one is usual, unless it is small. */
+const TRUSTED_GAPS = 4;
+const MOST_USUAL_GAP_HEIGHTS = 0.6;
 const INDENT_HEIGHTS = 1;
 const BLANK_HEIGHTS = 0.4;
 /** Of the width, by which lines of a paragraph may differ in length beyond the next word. */
@@ -28,10 +31,12 @@ const RAGGED_SHARE = 0.12;
 /** Spacing of rows that follow each other. */
 export function spacingOf(rows: readonly Row[]): Spacing {
   const height = median(rows.map(({ box }) => box.bottom - box.top));
-  const gaps = rows.flatMap((row, index) => (index === 0 ? [] : [gapBetween(rows[index - 1], row)]));
-  // Beyond that they are no gaps between lines.
-  const usual = gaps.filter((gap) => gap < 2 * height);
-  return { height, gap: median(usual), ...boxAround(rows.map(({ box }) => box)) };
+  const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index], row));
+  // The lower quartile, since most gaps may be those between paragraphs of a line or two.
+  const quartile = gaps.sort((one, other) => one - other)[gaps.length >> 2] ?? 0;
+  const gap = gaps.length < TRUSTED_GAPS ? Math.min(quartile, MOST_USUAL_GAP_HEIGHTS * height) : quartile;
+  const { left, right } = boxAround(rows.map(({ box }) => box));
+  return { height, gap, left, right };
 }
 
 /** Groups rows into paragraphs and items of lists. */

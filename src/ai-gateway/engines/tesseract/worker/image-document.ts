@@ -45,6 +45,7 @@ export class ImageDocument implements OpenedDocument {
     try {
       return await prepare(openImage(this.bytes, pageIndex));
     } catch {
+      if (this.pageCount === 1) throw damaged();
       throw new PageFailure('is damaged or has too many pixels.');
     }
   }
@@ -59,9 +60,11 @@ async function readMetadata(bytes: Buffer): Promise<Metadata> {
   try {
     return await sharp(bytes, { limitInputPixels: false }).metadata();
   } catch {
-    throw new DocumentError('corrupt', 'The image is damaged and cannot be read.');
+    throw damaged();
   }
 }
+
+const damaged = () => new DocumentError('corrupt', 'The image is damaged and cannot be read.');
 
 /** Upright, grey, dark on light, and of a size that is recognised well. */
 async function prepare(image: Sharp): Promise<Raster> {

@@ -5,7 +5,6 @@ import { languageFile } from '../language-data.js';
 import { type Raster, turnAround } from './raster.js';
 import { loadTesseractCore } from './tesseract-core.js';
 import { meanConfidence, readTsv } from './tsv.js';
-import { uprightLines } from './upright-lines.js';
 
 const NEURAL_RECOGNIZER = 1;
 /** Below it a page may be upside down: such pages reach 0.5, legible ones 0.7. */
@@ -37,13 +36,13 @@ export class Recognizer {
     return new Recognizer(core, api);
   }
 
-  /** The lines of a picture in reading order, in its pixels; those of a turned picture as if it stood upright. */
+  /** The lines of a picture in reading order, in its pixels; of one that is upside down, in those of the turned one. */
   recognize(picture: Raster): TextLine[] {
     const lines = this.recognizeAsIs(picture);
-    if (lines.length === 0 || meanConfidence(lines) >= DOUBTFUL_CONFIDENCE) return uprightLines(lines);
+    if (lines.length === 0 || meanConfidence(lines) >= DOUBTFUL_CONFIDENCE) return lines;
     const turned = this.recognizeAsIs(turnAround(picture));
     const isUpsideDown = meanConfidence(turned) > meanConfidence(lines) + CLEARLY_BETTER;
-    return uprightLines(isUpsideDown ? turned : lines);
+    return isUpsideDown ? turned : lines;
   }
 
   private recognizeAsIs({ pixels, width, height, dpi }: Raster): TextLine[] {

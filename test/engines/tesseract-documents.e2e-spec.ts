@@ -1,0 +1,176 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { FailedPage, ReadPage } from '../../src/ai-gateway/engines/ocr-engine.js';
+import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { drawTextImage, drawTiff } from '../documents/draw-image.js';
+import { drawDigitalPdf, drawMixedPdf, drawScannedPdf } from '../documents/draw-pdf.js';
+import { writeHollowPng } from '../documents/write-png.js';
+
+const engine = new TesseractEngine({ languages: ['eng'], workers: 2 });
+const small = { size: [240, 120] as const };
+const megabyte = 1024 * 1024;
+
+function read(document: Buffer, pages?: readonly number[]): Promise<(ReadPage | FailedPage)[]> {
+  return engine.read(document, { pages }, new AbortController().signal);
+}
+
+/** The Markdown of each page, or its failure. */
+async function readTexts(document: Buffer, pages?: readonly number[]): Promise<string[]> {
+  return (await read(document, pages)).map((page) => ('failure' in page ? page.failure : page.markdown));
+}
+
+const digital = (...texts: string[]) => drawDigitalPdf(texts.map((text) => ({ passages: [text] })));
+
+describe('TesseractEngine with documents', () => {
+  let harbour: Buffer;
+  let candles: Buffer;
+  let page: Buffer;
+
+  beforeAll(async () => {
+    harbour = await drawTextImage('The harbour is closed.', small);
+    page = await drawTextImage('The harbour is closed.');
+    candles = await drawTextImage('He counted forty candles.', small);
+  });
+
+  afterAll(() => engine.close());
+
+  it.each(['png', 'jpeg', 'webp', 'tiff', 'gif'] as const)('should read a %s image', async (format) => {
+    await expect(readTexts(await sharp(harbour).toFormat(format).toBuffer())).resolves.toEqual([
+      'The harbour is closed.',
+    ]);
+  });
+
+  it('should read every page of a TIFF, and of an animation the first frame', async () => {
+    const tiff = await drawTiff([harbour, candles]);
+    await expect(readTexts(tiff)).resolves.toEqual(['The harbour is closed.', 'He counted forty candles.']);
+    const gif = await sharp(tiff, { pages: -1 }).gif().toBuffer();
+    await expect(readTexts(gif)).resolves.toEqual(['The harbour is closed.']);
+  });
+
+  it('should turn an image as its metadata say', async () => {
+    const lying = await sharp(harbour).rotate(-90).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    await expect(readTexts(lying)).resolves.toEqual(['The harbour is closed.']);
+  });
+
+  it('should read dark text on a transparent ground', async () => {
+    const { width, height } = await sharp(harbour).metadata();
+    const ink = { create: { width, height, channels: 3, background: 'black' } } as const;
+    const opacity = await sharp(harbour).grayscale().negate().raw().toBuffer();
+    const transparent = sharp(ink).joinChannel(opacity, { raw: { width, height, channels: 1 } });
+    await expect(readTexts(await transparent.png().toBuffer())).resolves.toEqual(['The harbour is closed.']);
+  });
+
+  it('should read the small letters of a screenshot', async () => {
+    const screenshot = await drawTextImage('The harbour is closed.', { ...small, dpi: 96 });
+    await expect(readTexts(await sharp(screenshot).png().toBuffer())).resolves.toEqual(['The harbour is closed.']);
+  });
+
+  it('should find no text on a blank page', async () => {
+    const blank = sharp({ create: { width: 300, height: 300, channels: 3, background: 'white' } });
+    await expect(readTexts(await blank.png().toBuffer())).resolves.toEqual(['']);
+    await expect(readTexts(await drawDigitalPdf([{ passages: [] }]))).resolves.toEqual(['']);
+  });
+
+  it('should read digital pages of a PDF from their text, and scanned ones by recognition', async () => {
+    const pages = await read(await drawMixedPdf(['The text of a digital page.', page]));
+    expect(pages).toMatchObject([{ markdown: 'The text of a digital page.' }, { markdown: 'The harbour is closed.' }]);
+    const [first, second] = pages.map((page) => ('words' in page ? page.words : []));
+    expect(first?.every(({ confidence }) => confidence === 1)).toBe(true);
+    expect(second?.every(({ confidence }) => confidence < 1)).toBe(true);
+  });
+
+  it('should read digital pages that are shown on their side', async () => {
+    const passages = ['The first paragraph of the page.', 'The second paragraph of the page.'];
+    const rotations = [0, 90, 270];
+    const pages = await read(await drawDigitalPdf(rotations.map((rotation) => ({ passages, rotation }))));
+    const markdown = passages.join('\n\n');
+    const [upright, onItsSide] = [
+      { dpi: 200, width: 1167, height: 1653 },
+      { dpi: 200, width: 1653, height: 1167 },
+    ];
+    expect(pages).toMatchObject([
+      { markdown, dimensions: upright },
+      { markdown, dimensions: onItsSide },
+      { markdown, dimensions: onItsSide },
+    ]);
+  });
+
+  it('should read the pages asked for alone', async () => {
+    const pages = await read(
+      await digital('The very first page.', 'The second of three.', 'The last page of all.'),
+      [0, 2],
+    );
+    expect(pages).toMatchObject([
+      { index: 0, markdown: 'The very first page.' },
+      { index: 2, markdown: 'The last page of all.' },
+    ]);
+  });
+
+  it('should render an enormous page at a lower density', async () => {
+    const [found] = await read(await drawScannedPdf([page], { size: [10_000, 14_160] }));
+    expect(found).toMatchObject({ markdown: 'The harbour is closed.' });
+    const { width = 0, height = 0 } = found !== undefined && 'dimensions' in found ? found.dimensions : {};
+    expect(width * height).toBeLessThanOrEqual(12_000_000);
+  });
+
+  it('should read 1,000 pages within bounded memory, and refuse 1,001', async () => {
+    const pages = Array.from({ length: 1_000 }, (_, index) => `This is page ${index + 1} of a long book.`);
+    const book = await digital(...pages);
+    const before = process.memoryUsage.rss();
+    await expect(readTexts(book)).resolves.toEqual(pages);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * megabyte);
+    await expect(read(await digital(...pages, 'One page too many.'))).rejects.toMatchObject({
+      problem: 'too-many-pages',
+      message: 'The document has 1001 pages; at most 1000 are read.',
+    });
+  });
+
+  it.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
+    [
+      'of text',
+      'unsupported-type',
+      () => Buffer.from('Just some text.'),
+      /PDF or an image \(PNG, JPEG, WebP, TIFF, GIF\)/,
+    ],
+    ['of SVG', 'unsupported-type', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /PDF or an image/],
+    ['that is compressed', 'unsupported-type', () => deflateSync('x'), /PDF or an image/],
+    ['of no bytes', 'empty', () => Buffer.alloc(0), /is empty/],
+    ['of too many bytes', 'too-large', () => Buffer.alloc(50 * megabyte + 1), /at most 50 MB/],
+    [
+      'of too many pixels',
+      'too-many-pixels',
+      () => writeHollowPng(30_000, 30_000),
+      /30000 × 30000 pixels; at most 100000000/,
+    ],
+    ['without its pixels', 'corrupt', () => writeHollowPng(300, 300), /image is damaged/],
+    ['that is half an image', 'corrupt', () => harbour.subarray(0, harbour.length / 2), /image is damaged/],
+    ['that is the beginning of an image', 'corrupt', () => harbour.subarray(0, 20), /image is damaged/],
+    ['that is the beginning of a PDF', 'corrupt', () => Buffer.from('%PDF-1.7\n%nothing more'), /PDF is damaged/],
+    [
+      'with a password',
+      'encrypted',
+      () => drawDigitalPdf([{ passages: ['Secret'] }], { password: 'sesame' }),
+      /password/,
+    ],
+    ['without pages', 'empty', () => drawDigitalPdf([]), /no pages/],
+  ])('should refuse a document %s as %s', async (_, problem, make, message) => {
+    await expect(read(await make())).rejects.toMatchObject({
+      problem,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it.each([
+    [1, 'There is no page with the index 1; its only page has the index 0.'],
+    [2, 'There is no page with the index 7; its pages have the indexes 0 to 1.'],
+  ])('should refuse a page beyond the %i of the document', async (count, message) => {
+    const document = await digital(...Array.from({ length: count }, () => 'A page of a short document.'));
+    const pages = count === 1 ? [1] : [0, 7];
+    await expect(read(document, pages)).rejects.toMatchObject({ problem: 'page-out-of-range', message });
+  });
+
+  it('should recognise a scan that carries a stamp as its only text', async () => {
+    const stamped = await drawMixedPdf([{ image: page, stamp: 'Scanned on 14 March 2024 at 10:31, page 1 of 1' }]);
+    await expect(readTexts(stamped)).resolves.toEqual(['The harbour is closed.']);
+  });
+});

@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
+import { TesseractEngine, type TesseractOptions } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { makeTemporaryFolder } from '../setup/temporary-folder.js';
+import type { Behaviour, FaultyDocument } from './faulty-reader.js';
+
+const engines: TesseractEngine[] = [];
+
+function newEngine(options: Partial<TesseractOptions> = {}): TesseractEngine {
+  const workerUrl = new URL('./faulty-reader.js', import.meta.url);
+  const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl, ...options });
+  engines.push(engine);
+  return engine;
+}
+
+/** The Markdown of each page, or its failure. */
+async function read(
+  engine: TesseractEngine,
+  document: FaultyDocument,
+  signal = new AbortController().signal,
+): Promise<string[]> {
+  const pages = await engine.read(Buffer.from(JSON.stringify(document)), { pages: undefined }, signal);
+  return pages.map((page) => ('failure' in page ? page.failure : page.markdown));
+}
+
+const readPages = (engine: TesseractEngine, ...pages: Behaviour[]) => read(engine, { pages });
+
+describe('TesseractEngine under failure', () => {
+  afterEach(async () => {
+    await Promise.all(engines.splice(0).map((engine) => engine.close()));
+  });
+
+  it('should be idle before its first use and ready after it', async () => {
+    const engine = newEngine();
+    expect(engine.state()).toBe('idle');
+    await readPages(engine, 'fine');
+    expect(engine.state()).toBe('ready');
+  });
+
+  it('should fail a page that takes too long alone, and replace its worker', async () => {
+    const engine = newEngine({ pageDeadlineSeconds: 0.2 });
+    const pages = await readPages(engine, 'fine', 'hang', 'fine');
+    expect(pages).toEqual(['fine', 'Page 2 took longer than 0.2 s.', 'fine']);
+  });
+
+  it('should fail a page that crashes its reader alone, and replace the worker', async () => {
+    const pages = await readPages(newEngine(), 'fine', 'crash', 'fine', 'damaged');
+    expect(pages).toEqual(['fine', 'Page 2 could not be read: its reader crashed.', 'fine', 'Page 4 is damaged.']);
+  });
+
+  it('should read a page again whose worker was ended by something else', async () => {
+    const folder = await makeTemporaryFolder();
+    try {
+      await expect(readPages(newEngine(), `once:${path.join(folder.path, 'crashed')}`)).resolves.toEqual(['fine']);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it.each([
+    ['hang', 'The document could not be opened within 0.5 s.'],
+    ['crash', 'The document is damaged: its reader crashed.'],
+  ] as const)('should refuse a document that makes its reader %s, and read the next', async (opening, message) => {
+    const engine = newEngine({ openDeadlineSeconds: 0.5 });
+    await expect(read(engine, { opening, pages: ['fine'] })).rejects.toMatchObject({ problem: 'corrupt', message });
+    await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
+  });
+
+  it('should fail each time when no worker can start', async () => {
+    const engine = newEngine({ workerUrl: new URL('./no-such-reader.js', import.meta.url) });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
+      expect(engine.state()).toBe('failed');
+    }
+  });
+
+  it('should answer busy at once when enough documents wait, and read again afterwards', async () => {
+    const engine = newEngine({ maxDocuments: 2 });
+    const accepted = [readPages(engine, 'fine'), readPages(engine, 'fine')];
+    expect(() => engine.refuseWhenBusy()).toThrow(EngineBusyError);
+    await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineBusyError);
+    await Promise.all(accepted);
+    engine.refuseWhenBusy();
+    await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
+  });
+
+  it('should answer busy when the documents that wait are too large together', async () => {
+    const engine = newEngine({ maxBytes: 30 });
+    const accepted = readPages(engine, 'fine');
+    await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineBusyError);
+    await expect(accepted).resolves.toEqual(['fine']);
+  });
+
+  it('should free the place and the worker of a client that has gone', async () => {
+    const engine = newEngine({ maxDocuments: 1, graceSeconds: 0.1 });
+    const controller = new AbortController();
+    const aborted = read(engine, { pages: ['hang', 'hang', 'hang'] }, controller.signal);
+    await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineBusyError);
+    controller.abort(new Error('hung up'));
+    await expect(aborted).rejects.toThrow('hung up');
+    await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
+  });
+
+  it('should not begin for a client that has gone already', async () => {
+    await expect(read(newEngine(), { pages: ['hang'] }, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  });
+
+  it('should not let a long document hold up a short one', async () => {
+    const engine = newEngine();
+    const ended: string[] = [];
+    const long = readPages(engine, ...Array.from({ length: 500 }, () => 'fine' as const)).then(() =>
+      ended.push('long'),
+    );
+    const short = readPages(engine, 'fine', 'fine').then(() => ended.push('short'));
+    await Promise.all([long, short]);
+    expect(ended).toEqual(['short', 'long']);
+  });
+
+  it('should give each of many documents its own pages in order', async () => {
+    const engine = newEngine({ workers: 2 });
+    const lengths = Array.from({ length: 20 }, (_, index) => index + 1);
+    const documents = await Promise.all(
+      lengths.map((length) =>
+        readPages(engine, ...Array.from({ length }, (_, page) => (page % 2 ? 'fine' : 'damaged'))),
+      ),
+    );
+    documents.forEach((pages, index) => {
+      const expected = Array.from({ length: index + 1 }, (_, page) =>
+        page % 2 ? 'fine' : `Page ${page + 1} is damaged.`,
+      );
+      expect(pages).toEqual(expected);
+    });
+  });
+
+  it('should keep the environment of the service from its workers', async () => {
+    expect(process.env['PATH']).toBeDefined();
+    await expect(readPages(newEngine(), 'environment')).resolves.toEqual(['']);
+  });
+
+  it('should reject what is not read when it is closed, and all that comes later', async () => {
+    const engine = newEngine();
+    const outcome = expect(readPages(engine, 'hang')).rejects.toBeInstanceOf(EngineFailedError);
+    await engine.close();
+    await outcome;
+    await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
+  });
+
+  it('should say what to install for a language whose data is missing', () => {
+    expect(() => newEngine({ languages: ['eng', 'tlh'] })).toThrow(/npm install @tesseract\.js-data\/tlh/);
+  });
+});
