@@ -30,7 +30,9 @@ function slopeOf(lines: readonly TextLine[]): number {
     if (first === undefined || last === undefined) return [];
     const length = last.left - first.left;
     if (length < LONG_LINE_HEIGHTS * (first.bottom - first.top)) return [];
-    return [(last.top + last.bottom - first.top - first.bottom) / 2 / length];
+    // Letters that rise or hang move the top or the bottom of a word, seldom both.
+    const [top, bottom] = [last.top - first.top, last.bottom - first.bottom];
+    return [(Math.abs(top) < Math.abs(bottom) ? top : bottom) / length];
   });
   return median(slopes);
 }
