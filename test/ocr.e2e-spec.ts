@@ -2,6 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
+import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
+import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
+import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
+import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
+import { OcrService } from '../src/ai-gateway/ocr/ocr.service.js';
 import type { OcrResponseDto } from '../src/ai-gateway/ocr/ocr-response.dto.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/invoice.js';
 import { startDocumentServer } from './documents-by-url/document-server.js';
@@ -291,6 +296,25 @@ describe('POST /v1/ocr with a form', () => {
 });
 
 describe('POST /v1/ocr with a document to fetch', () => {
+  it('should read it as if it had been sent', async () => {
+    const server = await startDocumentServer((_request, response) => response.end(pdf));
+    // What the route calls, allowed to reach this one server.
+    const isAllowedAddress = (_address: string, port: number) => port === server.port;
+    const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress });
+    const ocr = new OcrService(service.app.get(ModelCatalogueService), fetcher, { documentFetch: true });
+    const request = { usage: undefined };
+    const share = new DocumentMemory(megabyte).open();
+    const context = { ...ocr.admit(model, request), share, signal: new AbortController().signal };
+    const document = { url: new URL(`${server.url}/a.pdf`) };
+    const asked = { model, pages: [1], confidenceGranularity: undefined, document };
+    const { pages, usage_info: usage } = JSON.parse(await ocr.read(asked, context)) as OcrResponseDto;
+    expect(pages.map(({ index }) => index)).toEqual([1]);
+    expect(pages[0]?.markdown).toContain(invoiceText);
+    expect(usage.doc_size_bytes).toBe(pdf.length);
+    expect(request.usage).toEqual({ model, inputTokens: 0, pages: 1 });
+    await server.close();
+  });
+
   it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433', 'http://localhost'])(
     'should answer 400 to %s, and connect to nothing',
     async (origin) => {

@@ -1,23 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
-import { explainEngineError } from '../engines/explain-engine-error.js';
-import { DocumentError, type OcrEngine } from '../engines/ocr-engine.js';
+import type { OcrEngine } from '../engines/ocr-engine.js';
 import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
-import { documentTooLarge } from './body/document-limit.js';
 import type { DocumentMemoryShare } from './body/document-memory.js';
 import type { OcrRequest } from './body/read-ocr-request.js';
 import { DocumentFetcher } from './document-fetch/document-fetcher.js';
 import { type DocumentSource, invalidDocument } from './document-field.js';
+import { explainOcrError, pagesFailed } from './ocr-errors.js';
 import { isRead, writeOcrResponse } from './ocr-response.js';
-
-const explanation = {
-  busy: 'Too many documents are waiting to be read.',
-  failed: 'The OCR engine cannot run; the log says why.',
-};
 
 /** A model that takes a document, and where what it uses is counted. */
 interface Admission {
@@ -52,7 +45,7 @@ export class OcrService {
     try {
       engineOf(model).refuseWhenBusy();
     } catch (error) {
-      throw explain(error);
+      throw explainOcrError(error);
     }
     return { model, usage };
   }
@@ -75,7 +68,7 @@ export class OcrService {
       const documentBytes = document.length;
       return await writeOcrResponse({ model: name, pages, pagesRead, documentBytes, confidenceGranularity });
     } catch (error) {
-      throw explain(error);
+      throw explainOcrError(error);
     }
   }
 
@@ -89,18 +82,4 @@ export class OcrService {
 function engineOf({ servedBy }: OcrModel): OcrEngine {
   if ('engine' in servedBy) return servedBy.engine;
   throw new Error('not built yet');
-}
-
-function explain(error: unknown): unknown {
-  if (!(error instanceof DocumentError)) return explainEngineError(error, explanation);
-  const { problem, message } = error;
-  if (problem === 'too-large') return documentTooLarge('document');
-  if (problem === 'page-out-of-range') return invalidField('pages', message);
-  return new AppError('unreadable-document', message, { fields: [{ field: 'document', message }] });
-}
-
-/** Names the first few failures: there may be a thousand. */
-function pagesFailed(failures: readonly string[]): AppError {
-  const message = ['No page could be read.', ...failures.slice(0, 3)].join(' ');
-  return new AppError('pages-failed', message, { fields: [{ field: 'document', message }] });
 }

@@ -5,6 +5,9 @@ import { errorCode } from '../../../common/errors/error-facts.js';
 /** A client that sends nothing for so long is hung up on. */
 const stallMilliseconds = 20_000;
 
+/** How Node says that the client has gone, during the body or before it was looked at. */
+const cutOffCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /**
  * The chunks of a body as they arrive. When the reader stops early, the rest is left unread and the connection open,
  * since the answer goes through it.
@@ -18,7 +21,7 @@ export async function* chunksOf(body: IncomingMessage, silenceMilliseconds = sta
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
-    if (errorCode(error) === 'ECONNRESET') throw new AppError('malformed-request', 'The body was cut off.');
+    if (cutOffCodes.has(errorCode(error))) throw new AppError('malformed-request', 'The body was cut off.');
     throw error;
   } finally {
     body.setTimeout(0);

@@ -1,0 +1,47 @@
+import { EngineBusyError, EngineFailedError } from '../engines/engine-errors.js';
+import { DocumentError, type DocumentProblem } from '../engines/ocr-engine.js';
+import { explainOcrError, pagesFailed } from './ocr-errors.js';
+
+describe('explainOcrError', () => {
+  it.each<[DocumentProblem, string, string]>([
+    ['too-large', 'payload-too-large', 'document'],
+    ['page-out-of-range', 'validation-failed', 'pages'],
+    ['unsupported-type', 'unreadable-document', 'document'],
+    ['corrupt', 'unreadable-document', 'document'],
+    ['encrypted', 'unreadable-document', 'document'],
+    ['empty', 'unreadable-document', 'document'],
+    ['too-many-pages', 'unreadable-document', 'document'],
+    ['too-many-pixels', 'unreadable-document', 'document'],
+  ])('should tell the caller of a document that is %s with %s, naming %s', (problem, code, field) => {
+    const explained = explainOcrError(new DocumentError(problem, 'What is wrong.'));
+    expect(explained).toMatchObject({ code, fields: [{ field }] });
+  });
+
+  it('should tell the caller when to come back to an engine that is busy or broken', () => {
+    expect(explainOcrError(new EngineBusyError(7))).toMatchObject({
+      code: 'overloaded',
+      headers: { 'retry-after': '7' },
+    });
+    expect(explainOcrError(new EngineFailedError('no language data'))).toMatchObject({
+      code: 'engine-unavailable',
+      message: 'The OCR engine cannot run; the log says why.',
+    });
+  });
+
+  it('should leave other errors as they are', () => {
+    const error = new Error('another');
+    expect(explainOcrError(error)).toBe(error);
+  });
+});
+
+describe('pagesFailed', () => {
+  it('should name the pages, but not hundreds of them', () => {
+    expect(pagesFailed(['Page 0 took too long.'])).toMatchObject({
+      code: 'pages-failed',
+      status: 422,
+      message: 'No page could be read. Page 0 took too long.',
+    });
+    const failures = Array.from({ length: 1000 }, (_, index) => `Page ${index} took too long.`);
+    expect(pagesFailed(failures).message).toMatch(/Page 2 took too long\. And 997 more\.$/);
+  });
+});
