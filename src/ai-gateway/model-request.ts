@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../common/errors/app-error.js';
 import { BodyReader } from '../common/http/body-reader.js';
 import { parseJsonSafely } from '../common/http/parse-json.js';
@@ -12,6 +11,14 @@ import { replaceField } from '../common/json/replace-field.js';
 const wholeBodyBytes = 1024 * 1024;
 
 const wanted = new Set(['model']);
+
+/** What is read of a request to a route that has its JSON streamed. */
+interface StreamedRequest {
+  /** A stream; undefined when nothing was sent. */
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+  readonly routeOptions: { readonly bodyLimit: number };
+}
 
 /** A body on its way to a server. */
 export interface OutgoingBody {
@@ -33,7 +40,7 @@ export class ModelRequest {
   private isHandedOn = false;
 
   private constructor(
-    body: IncomingMessage,
+    body: Readable,
     limitBytes: number,
     /** How long the client says the body is; undefined when it does not. */
     private readonly announcedBytes: number | undefined,
@@ -46,11 +53,11 @@ export class ModelRequest {
    *
    * @throws AppError 400 for what is not a JSON object with one `model`, 413 when it is larger than the route allows
    */
-  static async read({ body, headers, routeOptions }: FastifyRequest): Promise<ModelRequest> {
+  static async read({ body, headers, routeOptions }: StreamedRequest): Promise<ModelRequest> {
     if (body === undefined) throw new AppError('malformed-request', 'The body is not a JSON object.');
     const announced = headers['content-length'];
     const announcedBytes = announced === undefined ? undefined : Number(announced);
-    const request = new ModelRequest(body as IncomingMessage, routeOptions.bodyLimit, announcedBytes);
+    const request = new ModelRequest(body as Readable, routeOptions.bodyLimit, announcedBytes);
     await request.receiveUntil(() => request.receivedBytes > wholeBodyBytes && request.model !== undefined);
     return request;
   }
@@ -95,6 +102,8 @@ export class ModelRequest {
     let settle: (isSent: boolean) => void = () => undefined;
     const isSent = new Promise<boolean>((resolve) => (settle = resolve));
     const content = Readable.from(this.handOn(renamed, settle), { objectMode: false });
+    // Whoever sends it gets to see its error; when nobody does, it is of no interest.
+    content.on('error', () => undefined);
     return { content, lengthBytes, isSent };
   }
 

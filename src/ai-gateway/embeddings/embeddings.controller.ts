@@ -4,8 +4,6 @@ import { ApiBody, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/sw
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireApiKey } from '../../auth/decorators/access.js';
 import { ApiAiBodyErrors, ApiUpstreamErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
-import { signalOf } from '../../common/http/client-signal.js';
-import { ModelRequest } from '../model-request.js';
 import { EmbeddingsRequestDto } from './embeddings-request.js';
 import { EmbeddingsResponseDto } from './embeddings-response.js';
 import { EmbeddingsService } from './embeddings.service.js';
@@ -28,8 +26,7 @@ export class EmbeddingsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | Buffer | Readable> {
-    const signal = signalOf(reply);
-    const response = await this.embeddings.answer(request, await ModelRequest.read(request), signal);
+    const response = await this.embeddings.answer(request, reply);
     void reply.type('application/json; charset=utf-8');
     return response;
   }

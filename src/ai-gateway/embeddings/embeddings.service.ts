@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../common/errors/app-error.js';
+import { signalOf } from '../../common/http/client-signal.js';
 import { explainEngineError } from '../engines/explain-engine-error.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
-import type { ModelRequest } from '../model-request.js';
+import { ModelRequest } from '../model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, largestTokenTotal, parseEmbeddingsRequest } from './embeddings-request.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
@@ -25,21 +26,21 @@ export class EmbeddingsService {
   ) {}
 
   /**
-   * Answers a request by whatever serves its model.
+   * Answers a request by whatever serves its model; the work ends when the client goes.
    *
-   * @param body of the request, whose model is known
-   * @param signal ends the work when the client has gone
    * @returns the response body: JSON text, or its bytes
    * @throws AppError 404 for an unknown model, 400 for a body that is not valid, and what engine or upstream answer
    */
-  async answer(request: FastifyRequest, body: ModelRequest, signal: AbortSignal): Promise<string | Buffer | Readable> {
-    const model = this.catalogue.getFor('embeddings', body.modelName);
-    const { servedBy } = model;
-    const usage: RequestUsage = { model: model.id, inputTokens: 0, pages: 0 };
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
+    const body = await ModelRequest.read(request);
+    const { id, task, servedBy } = this.catalogue.getFor('embeddings', body.modelName);
+    const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;
-    if ('engine' in servedBy)
-      return this.embed(servedBy.engine, parseEmbeddingsRequest(await body.parse()), usage, signal);
-    return this.upstreams.forward({ task: model.task, servedBy }, { body, requestId: request.id, usage, signal });
+    if ('targets' in servedBy) {
+      const forwarded = { body, requestId: request.id, usage, response: reply.raw };
+      return this.upstreams.forward({ task, servedBy }, forwarded);
+    }
+    return this.embed(servedBy.engine, parseEmbeddingsRequest(await body.parse()), usage, signalOf(reply));
   }
 
   /** The response body, as JSON text; throws AppError 400 for a limit of the model, 503 when it is busy or broken. */

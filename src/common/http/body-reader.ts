@@ -54,10 +54,10 @@ export class BodyReader {
   }
 
   private breakOff(): void {
-    this.finish(new AppError('malformed-request', 'The body was cut off.'));
+    // Every body closes at last; an error for each would cost as much as reading it.
+    if (!this.hasEnded) this.finish(new AppError('malformed-request', 'The body was cut off.'));
   }
 
-  /** What comes first holds: a body that has ended is closed, too. */
   private finish(failure: AppError | undefined): void {
     if (this.hasEnded) return;
     this.hasEnded = true;

@@ -18,6 +18,8 @@ export interface JsonField {
 const keptLevels = 2;
 const largestKeptBytes = 16 * 1024;
 const space = 0x20;
+const quote = 0x22;
+const comma = 0x2c;
 
 /**
  * Reads a JSON object piece by piece, as it passes, and reports some of its fields. Nothing is built but the values
@@ -79,8 +81,9 @@ export class JsonScanner {
   }
 
   private beginToken(byte: number, position: number): boolean {
-    const { takesKey, takesValue, depth } = this.structure;
-    if (takesKey ? !isQuote(byte) || !this.token.begin(byte) : !takesValue || !this.token.begin(byte)) return false;
+    const { takesKey, takesValue, depth, isInObject } = this.structure;
+    if (takesKey ? byte !== quote : !takesValue) return false;
+    if (!this.token.begin(byte, !isInObject)) return false;
     if (takesKey ? depth <= keptLevels : this.isWanted()) this.keptStart = position;
     return true;
   }
@@ -90,6 +93,7 @@ export class JsonScanner {
     if (this.token.isOpen) return at;
     if (this.keptStart !== undefined) this.finishKept(chunk, at, this.keptStart);
     this.structure.takeToken();
+    if (this.token.endedInComma) this.structure.takeMark(comma);
     return at;
   }
 
@@ -133,11 +137,12 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-function isQuote(byte: number): boolean {
-  return byte === 0x22;
-}
+/** A string without escapes, in ASCII. */
+const plainString = /^"[ !#-[\]-~]*"$/;
 
 function decode(bytes: Buffer): unknown {
+  const text = bytes.toString('latin1');
+  if (plainString.test(text)) return text.slice(1, -1);
   if (!isUtf8(bytes)) throw new JsonScanError('is not valid UTF-8');
   try {
     return JSON.parse(bytes.toString('utf8'));

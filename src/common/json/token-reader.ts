@@ -1,5 +1,13 @@
 import { JsonScanError } from './json-scan-error.js';
-import { isCompleteNumber, nextNumberState, numberEnds, numberStart } from './number-grammar.js';
+import {
+  firstDigitsState,
+  isCompleteNumber,
+  listGoesOn,
+  numberEnds,
+  numberListTable,
+  numberStart,
+  numberTable,
+} from './number-grammar.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -11,24 +19,29 @@ const letterN = 0x6e;
 export class TokenReader {
   /** Whether a token has begun and not ended. */
   isOpen = false;
+  /** Whether a comma came last: numbers of an array are read as one token, as far as they follow each other. */
+  endedInComma = false;
   private kind: 'string' | 'number' | 'literal' = 'string';
   /** Whether the next byte of the string belongs to an escape; undefined before the opening quote. */
   private isEscaped: boolean | undefined;
   private numberState = numberStart;
+  private table = numberTable;
   private literal = '';
   private literalLength = 0;
 
   /** Begins the token that starts with this byte, which `read` has still to consume; false when none starts so. */
-  begin(byte: number | undefined): boolean {
+  begin(byte: number, isInArray: boolean): boolean {
+    this.endedInComma = false;
     if (byte === quote) {
       this.kind = 'string';
       this.isEscaped = undefined;
     } else if (byte === letterT) this.beginLiteral('true');
     else if (byte === letterF) this.beginLiteral('false');
     else if (byte === letterN) this.beginLiteral('null');
-    else if (byte !== undefined && nextNumberState(numberStart, byte) !== numberEnds) {
+    else if (numberTable[numberStart * 256 + byte] !== numberEnds) {
       this.kind = 'number';
       this.numberState = numberStart;
+      this.table = isInArray ? numberListTable : numberTable;
     } else return false;
     this.isOpen = true;
     return true;
@@ -79,15 +92,21 @@ export class TokenReader {
   }
 
   private readNumber(chunk: Buffer, start: number): number {
+    const { table } = this;
     let state = this.numberState;
-    for (let at = start; at < chunk.length; at++) {
-      const next = nextNumberState(state, chunk[at] ?? 0);
+    let at = start;
+    while (at < chunk.length) {
+      const next = table[state * 256 + (chunk[at] ?? 0)] ?? numberEnds;
       if (next === numberEnds) {
-        if (!isCompleteNumber(state)) throw new JsonScanError('is not valid JSON');
+        this.endedInComma = state === listGoesOn;
+        if (!this.endedInComma && !isCompleteNumber(state)) throw new JsonScanError('is not valid JSON');
         this.isOpen = false;
         return at;
       }
       state = next;
+      at += 1;
+      // Most bytes are digits: to step over them costs less than to look each of them up.
+      if (state >= firstDigitsState) at = skipDigits(chunk, at);
     }
     this.numberState = state;
     return chunk.length;
@@ -103,6 +122,12 @@ export class TokenReader {
   }
 }
 
+function skipDigits(chunk: Buffer, start: number): number {
+  let at = start;
+  while (at < chunk.length && isDigit(chunk[at] ?? 0)) at++;
+  return at;
+}
+
 /** Whether the byte at `end` is escaped: an odd number of backslashes comes before it. */
 function endsInEscape(chunk: Buffer, start: number, end: number, isFirstEscaped: boolean): boolean {
   let at = end;
@@ -110,4 +135,8 @@ function endsInEscape(chunk: Buffer, start: number, end: number, isFirstEscaped:
   const isOdd = (end - at) % 2 === 1;
   // The first byte may be a backslash that is itself escaped.
   return at === start && isFirstEscaped ? !isOdd : isOdd;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
 }

@@ -1,0 +1,50 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { BodyReader } from './body-reader.js';
+
+describe('BodyReader', () => {
+  it('should read what is sent, in order, and then nothing', async () => {
+    const body = new PassThrough();
+    const reader = new BodyReader(body, 100);
+    body.write('a');
+    expect(String(await reader.next())).toBe('a');
+    const next = reader.next();
+    body.end('b');
+    expect(String(await next)).toBe('b');
+    expect(await reader.next()).toBeUndefined();
+    expect(await reader.next()).toBeUndefined();
+  });
+
+  it('should take no more than it is asked for', async () => {
+    const body = new PassThrough({ highWaterMark: 1000 });
+    const reader = new BodyReader(body, 1e9);
+    body.write('first');
+    await reader.next();
+    for (let count = 0; count < 100; count++) body.write(Buffer.alloc(1000));
+    await setImmediate();
+    expect(body.writableLength + body.readableLength).toBeGreaterThan(90_000);
+  });
+
+  it('should give up a body that is larger than allowed with 413, and leave its stream open', async () => {
+    const body = new PassThrough();
+    const reader = new BodyReader(body, 10);
+    body.write(Buffer.alloc(10));
+    expect(await reader.next()).toHaveLength(10);
+    body.write('x');
+    await expect(reader.next()).rejects.toMatchObject({ status: 413 });
+    expect(body.destroyed).toBe(false);
+  });
+
+  it.each([
+    ['breaks', new Error('reset')],
+    ['closes', undefined],
+  ])('should answer 400 when the stream %s before its end', async (_title, error) => {
+    const body = new PassThrough();
+    const reader = new BodyReader(body, 10);
+    const next = reader.next();
+    body.destroy(error);
+    await expect(next).rejects.toMatchObject({ status: 400 });
+    await expect(reader.next()).rejects.toMatchObject({ status: 400 });
+    await expect(new BodyReader(body, 10).next()).rejects.toMatchObject({ status: 400 });
+  });
+});

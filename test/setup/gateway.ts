@@ -1,0 +1,24 @@
+import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { type Answer, call } from './call.js';
+import { startTestApp, type TestApp } from './test-app.js';
+
+export interface Gateway extends TestApp {
+  key: string;
+  /** Posts a body, as it is when it is text, to `/v1/embeddings`. */
+  embed: (body: string | object, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+/** The real application with these models, and a key for it. */
+export async function startGateway(models: ModelDefinition[]): Promise<Gateway> {
+  const service = await startTestApp({ config: { models } });
+  const { key } = await createApiKey(service, await createMember(service));
+  const embed: Gateway['embed'] = (body, headers) =>
+    call(service.url, 'POST /v1/embeddings', {
+      token: key,
+      rawBody: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  return { ...service, key, embed };
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { ModelDefinition, UpstreamTarget } from '../../src/ai-gateway/models/model-definition.js';
+
+/** A request as a server of the tests has received it. */
+export interface ReceivedRequest {
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** Undefined until all of it is there. */
+  body: Buffer | undefined;
+  /** Resolves when it breaks off before its end. */
+  broken: Promise<void>;
+}
+
+export interface Upstream {
+  /** Such as `http://127.0.0.1:41234/v1`. */
+  baseUrl: string;
+  /** In the order of their arrival. */
+  requests: ReceivedRequest[];
+  /** How requests are answered; to be set by the test. */
+  answer: (response: ServerResponse, request: ReceivedRequest) => unknown;
+  countConnections: () => Promise<number>;
+  /** Ends all connections and refuses new ones. */
+  stop: () => Promise<void>;
+}
+
+/** A real HTTP server, which answers as the test says. */
+export async function startUpstream(answer: Upstream['answer'] = answerEmbeddings()): Promise<Upstream> {
+  const server = createServer((incoming, response) => {
+    const broken = new Promise<void>((resolve) => incoming.on('error', () => resolve()));
+    const request: ReceivedRequest = { url: incoming.url ?? '', headers: incoming.headers, body: undefined, broken };
+    upstream.requests.push(request);
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.once('end', () => {
+      request.body = Buffer.concat(chunks);
+      upstream.answer(response, request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const upstream: Upstream = {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests: [],
+    answer,
+    countConnections: promisify(server.getConnections.bind(server)),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return upstream;
+}
+
+/** An answer as OpenAI's embeddings endpoint gives it. */
+export function embeddingsText(model: string, tokens = 8, embedding = '[0.5,-0.5]'): string {
+  const usage = `"usage": {"prompt_tokens": ${tokens}, "total_tokens": ${tokens}}`;
+  return `{"object": "list", "data": [{"object": "embedding", "index": 0, "embedding": ${embedding}}], "model": "${model}", ${usage}}\n`;
+}
+
+/** Answers with an embedding, in the name of the model that was asked for. */
+export function answerEmbeddings(tokens = 8): Upstream['answer'] {
+  return (response, { body }) => {
+    const { model } = JSON.parse(String(body)) as { model: string };
+    answerJson(response, 200, embeddingsText(model, tokens));
+  };
+}
+
+export function answerJson(response: ServerResponse, status: number, text: string, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+}
+
+type Served = Pick<UpstreamTarget, 'baseUrl'> & Partial<UpstreamTarget>;
+
+/** A model `small` that is called `remote-small` on the servers. */
+export function upstreamModel(targets: Served[], fields: Partial<ModelDefinition> = {}): ModelDefinition {
+  const defaults = { apiKey: 'upstream-secret', model: 'remote-small', weight: 1, timeoutSeconds: 10 };
+  return {
+    id: 'small',
+    aliases: [],
+    task: 'embeddings',
+    ownedBy: 'test',
+    createdSeconds: 0,
+    servedBy: { targets: targets.map((target) => ({ ...defaults, ...target })) },
+    ...fields,
+  };
+}
