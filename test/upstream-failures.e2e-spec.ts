@@ -1,0 +1,193 @@
+import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
+import { call } from './setup/call.js';
+import { type Gateway, startGateway } from './setup/gateway.js';
+import { answerJson, embeddingsText, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+
+const openAiError = (type: string, code: string, param: string | null = null) => ({
+  error: { message: expect.any(String) as string, type, param, code },
+});
+const failed = openAiError('server_error', 'upstream_failed');
+
+describe('A server of a model that fails', () => {
+  let upstream: Upstream;
+  let gateway: Gateway;
+  let model: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    const refusing = await startUpstream();
+    await refusing.stop();
+    const { baseUrl } = upstream;
+    // Each test has a model of its own, and with it a circuit.
+    const models = Array.from({ length: 60 }, (_, index) => upstreamModel([{ baseUrl }], { id: `model-${index}` }));
+    const late: ModelDefinition = upstreamModel([{ baseUrl, timeoutSeconds: 0.2 }], { id: 'late' });
+    gateway = await startGateway([...models, late, upstreamModel([refusing], { id: 'refusing' })]);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await upstream.stop();
+  });
+  beforeEach(() => {
+    model = `model-${count++}`;
+    upstream.requests.length = 0;
+    gateway.logLines.length = 0;
+  });
+
+  const log = () => gateway.logLines.join('');
+
+  it.each([301, 401, 403, 404, 405, 409, 418, 500, 501, 502, 504])(
+    'should be answered for with 502 when it answers %i, which is logged with its address',
+    async (status) => {
+      upstream.answer = (response) =>
+        answerJson(response, status, '{"error":{"message":"You sent Bearer upstream-secret"}}', { location: '/x' });
+      const answer = await gateway.embed({ model, input: 'a' }, { 'x-request-id': 'traced' });
+      expect(answer.status).toBe(502);
+      expect(answer.body).toEqual(failed);
+      expect(answer.text).not.toContain('secret');
+      expect(log()).toContain(`Upstream ${upstream.baseUrl}, model remote-small, answered ${status}.`);
+      expect(log()).toContain('"requestId":"traced"');
+      expect(log()).not.toContain('secret');
+    },
+  );
+
+  it.each([400, 422])(
+    'should have its %i passed on as 400 with its message, without the credential',
+    async (status) => {
+      upstream.answer = (response) =>
+        answerJson(
+          response,
+          status,
+          '{"error":{"message":"Too long for upstream-secret.","param":"input","code":"x"}}',
+        );
+      const answer = await gateway.embed({ model, input: 'a' });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        error: {
+          message: 'Too long for [removed].',
+          type: 'invalid_request_error',
+          param: 'input',
+          code: 'upstream_rejected',
+        },
+      });
+      expect(log()).toContain(`answered ${status}.`);
+      expect(log()).not.toContain('secret');
+    },
+  );
+
+  it.each(['', '<html>', 'x'.repeat(200_000)])('should have its 400 passed on without words (%.10s)', async (text) => {
+    upstream.answer = (response) => response.writeHead(400).end(text);
+    const answer = await gateway.embed({ model, input: 'a' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(openAiError('invalid_request_error', 'upstream_rejected'));
+  });
+
+  it('should have its 413 passed on', async () => {
+    upstream.answer = (response) =>
+      answerJson(response, 413, '{"error":"batch size 64 > 32","error_type":"Validation"}');
+    const answer = await gateway.embed({ model, input: 'a' });
+    expect(answer.status).toBe(413);
+    expect(answer.body).toMatchObject({ error: { message: 'batch size 64 > 32' } });
+  });
+
+  it('should have its 429 passed on, with how long to wait and without its words', async () => {
+    upstream.answer = (response) => answerJson(response, 429, '{"error":{"message":"org-1"}}', { 'retry-after': '7' });
+    const answer = await gateway.embed({ model, input: 'a' });
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('7');
+    expect(answer.body).toEqual(openAiError('rate_limit_error', 'rate_limit_exceeded'));
+    expect(answer.text).not.toContain('org-1');
+    expect(log()).toContain('answered 429.');
+  });
+
+  it('should have its 503 passed on, with how long to wait', async () => {
+    for (const [headers, seconds] of [
+      [{ 'retry-after': '9' }, '9'],
+      [{}, '5'],
+    ] as const) {
+      upstream.answer = (response) => response.writeHead(503, headers).end();
+      const answer = await gateway.embed({ model, input: 'a' });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe(seconds);
+      expect(answer.body).toEqual(openAiError('server_error', 'upstream_unavailable'));
+    }
+  });
+
+  it.each([
+    ['HTML', '<html>Welcome</html>'],
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['half of an object', '{"data":['],
+    ['an object and more', '{}{}'],
+    ['something large that is no JSON', 'x'.repeat(1_000_000)],
+  ])('should be answered for with 502 when its 200 is %s', async (_title, text) => {
+    upstream.answer = (response) => answerJson(response, 200, text);
+    const answer = await gateway.embed({ model, input: 'a' });
+    expect(answer.status).toBe(502);
+    expect(answer.body).toEqual(failed);
+    expect(log()).toContain('answered 200 with a body that is not');
+  });
+
+  it('should be answered for with 502 when it cannot be connected to', async () => {
+    const answer = await gateway.embed({ model: 'refusing', input: 'a' });
+    expect(answer.status).toBe(502);
+    expect(answer.body).toEqual(failed);
+    expect(log()).toContain('cannot be connected to: connect ECONNREFUSED');
+  });
+
+  it.each([
+    ['before it answers', ''],
+    ['within the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
+    ['within a small answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"data":['],
+    ['within a small answer in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"d'],
+    ['after it has said something that is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ])('should be answered for with 502 when it breaks off %s', async (_title, text) => {
+    upstream.answer = (response) => response.socket?.end(text);
+    const answer = await gateway.embed({ model, input: 'a' });
+    expect(answer.status).toBe(502);
+    expect(answer.body).toEqual(failed);
+    expect(log()).toContain('broke the connection');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('should be answered for with 504 when it does not answer in time, and be hung up on', async () => {
+    const hungUp = new Promise((resolve) => {
+      upstream.answer = (response) => response.once('close', resolve);
+    });
+    const answer = await gateway.embed({ model: 'late', input: 'a' });
+    expect(answer.status).toBe(504);
+    expect(answer.body).toEqual(openAiError('server_error', 'upstream_timeout'));
+    expect(log()).toContain('has not answered in the 0.2 s that it has');
+    await hungUp;
+  });
+
+  it('should be answered for with 504 when it begins to answer and does not go on', async () => {
+    upstream.answer = (response) => response.writeHead(200).write('{"data":[');
+    expect((await gateway.embed({ model: 'late', input: 'a' })).status).toBe(504);
+  });
+
+  it('should go on being asked after interim answers', async () => {
+    upstream.answer = (response) => {
+      response.writeProcessing();
+      answerJson(response, 200, embeddingsText('x'));
+    };
+    expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
+  });
+
+  it('should cut the connection of the client when a large answer breaks off', async () => {
+    const endings = {
+      'is cut off': (response: Parameters<Upstream['answer']>[0]) => response.socket?.destroy(),
+      'is incomplete': (response: Parameters<Upstream['answer']>[0]) => response.end(),
+    };
+    for (const end of Object.values(endings)) {
+      upstream.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write(`{"data":"${'x'.repeat(1_000_000)}`, () => end(response));
+      };
+      await expect(gateway.embed({ model, input: 'a' })).rejects.toThrow('terminated');
+    }
+    expect(log()).toContain('broke the connection');
+    expect(log()).toContain('cut off');
+    expect((await call(gateway.url, 'GET /v1/models', { token: gateway.key })).status).toBe(200);
+  });
+});

@@ -1,0 +1,141 @@
+import { type Gateway, startGateway } from './setup/gateway.js';
+import { answerEmbeddings, answerJson, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+
+const megabyte = 1024 * 1024;
+/** So much more than the other that it is practically always asked first. */
+const first = 1e9;
+
+describe('A model of several servers', () => {
+  let one: Upstream;
+  let two: Upstream;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    one = await startUpstream();
+    two = await startUpstream();
+    const gone = await startUpstream();
+    await gone.stop();
+    const both = [{ ...one, weight: first }, two];
+    gateway = await startGateway([
+      ...['rate-limited', 'unavailable', 'failing', 'refusing-requests', 'breaking', 'late'].map((id) =>
+        upstreamModel(both, { id }),
+      ),
+      upstreamModel(
+        [
+          { ...gone, weight: first },
+          { ...two, model: 'remote-two' },
+        ],
+        { id: 'half-gone' },
+      ),
+      upstreamModel([{ ...one, weight: 3 }, two], { id: 'weighted' }),
+      upstreamModel([{ ...one, weight: first }], { id: 'circuit' }),
+      upstreamModel(both, { id: 'circuit-of-two' }),
+    ]);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await one.stop();
+    await two.stop();
+  });
+  beforeEach(() => {
+    for (const upstream of [one, two]) {
+      upstream.requests.length = 0;
+      upstream.answer = answerEmbeddings();
+    }
+  });
+
+  const counts = () => [one.requests.length, two.requests.length];
+  const refuse =
+    (status: number, headers = {}): Upstream['answer'] =>
+    (response) =>
+      answerJson(response, status, '{}', headers);
+
+  it('should be asked of each as often as its weight says', async () => {
+    for (let count = 0; count < 200; count++) await gateway.embed({ model: 'weighted', input: 'a' });
+    const [ofOne = 0, ofTwo = 0] = counts();
+    expect(ofOne + ofTwo).toBe(200);
+    // 3 : 1; beyond these bounds in one run of ten million.
+    expect(ofTwo).toBeGreaterThan(20);
+    expect(ofTwo).toBeLessThan(85);
+  });
+
+  it.each([
+    ['rate-limited', 429, {}],
+    ['unavailable', 503, { 'retry-after': '1' }],
+  ])('should be asked of the other when one is %s', async (model, status, headers) => {
+    one.answer = refuse(status, headers);
+    expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
+    expect(counts()).toEqual([1, 1]);
+    expect(two.requests[0]?.body).toEqual(one.requests[0]?.body);
+    expect(gateway.logLines.join('')).toContain(`answered ${status}. Another server is asked`);
+  });
+
+  it('should be answered for as the last one says when none takes it, each having been asked once', async () => {
+    one.answer = refuse(429);
+    two.answer = refuse(429, { 'retry-after': '3' });
+    const answer = await gateway.embed({ model: 'rate-limited', input: 'a' });
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('3');
+    expect(counts()).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['failing', 502, refuse(500)],
+    ['failing', 503, refuse(503)],
+    ['refusing-requests', 400, refuse(400)],
+    ['breaking', 502, ((response) => response.socket?.destroy()) satisfies Upstream['answer']],
+  ])(
+    'should not be asked of the other when one is %s (%i), which may have done the work',
+    async (model, status, answer) => {
+      one.answer = answer;
+      expect((await gateway.embed({ model, input: 'a' })).status).toBe(status);
+      expect(counts()).toEqual([1, 0]);
+    },
+  );
+
+  it('should not be asked of the other once a part of an answer has been passed on', async () => {
+    one.answer = (response) => {
+      response.writeHead(200).write(`{"data":"${'x'.repeat(megabyte)}`, () => response.socket?.destroy());
+    };
+    await expect(gateway.embed({ model: 'breaking', input: 'a' })).rejects.toThrow('terminated');
+    expect(counts()).toEqual([1, 0]);
+  });
+
+  it('should be asked of the other when one cannot be connected to, by the name it has there', async () => {
+    const large = 'x'.repeat(2 * megabyte);
+    for (const input of ['a', large]) {
+      expect((await gateway.embed({ model: 'half-gone', input })).status).toBe(200);
+      expect(String(two.requests.at(-1)?.body)).toBe(JSON.stringify({ model: 'remote-two', input }));
+    }
+  });
+
+  it('should be answered for when one refuses a large body, of which a part is gone', async () => {
+    one.answer = refuse(429, { 'retry-after': '2' });
+    const answer = await gateway.embed({ model: 'rate-limited', input: 'x'.repeat(3 * megabyte) });
+    expect(answer.status).toBe(429);
+    expect(counts()).toEqual([1, 0]);
+  });
+
+  it('should not be asked of a server that has failed five times in a row, until a probe succeeds', async () => {
+    one.answer = refuse(500);
+    const embed = () => gateway.embed({ model: 'circuit', input: 'a' });
+    for (let count = 0; count < 5; count++) expect((await embed()).status).toBe(502);
+    const refused = await embed();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'upstream_unavailable' } });
+    expect(counts()).toEqual([5, 0]);
+    one.answer = answerEmbeddings();
+    while ((await embed()).status === 503);
+    expect((await embed()).status).toBe(200);
+    expect(counts()).toEqual([7, 0]);
+  });
+
+  it('should be asked of the other while the circuit of one is open', async () => {
+    one.answer = refuse(500);
+    const embed = () => gateway.embed({ model: 'circuit-of-two', input: 'a' });
+    for (let count = 0; count < 5; count++) await embed();
+    expect((await embed()).status).toBe(200);
+    expect(counts()).toEqual([5, 1]);
+  });
+});

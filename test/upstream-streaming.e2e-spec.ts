@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { request as httpRequest, type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { type Gateway, startGateway } from './setup/gateway.js';
+import { answerEmbeddings, embeddingsText, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+
+const megabyte = 1024 * 1024;
+
+describe('A model that another server runs, with large bodies', () => {
+  let upstream: Upstream;
+  let gateway: Gateway;
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    gateway = await startGateway([upstreamModel([upstream])]);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await upstream.stop();
+  });
+  beforeEach(() => {
+    upstream.requests.length = 0;
+    upstream.answer = answerEmbeddings();
+  });
+
+  /** A request of which the test sends the body bit by bit. */
+  function post(headers: Record<string, string | number> = {}) {
+    return httpRequest(`${gateway.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { 'x-api-key': gateway.key, 'content-type': 'application/json', ...headers },
+    });
+  }
+
+  async function bodyOf(response: NodeJS.ReadableStream): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  }
+
+  it.each([
+    ['with its length announced', true],
+    ['in chunks', false],
+  ])('should get a body of 8 MB byte by byte, %s', async (_title, isAnnounced) => {
+    for (const fields of ['"model":"small","input":', '"input":']) {
+      const body = `{${fields}"${'text '.repeat(1.6 * megabyte)}"${fields.length > 10 ? '' : ',"model":"small"'}}`;
+      const request = post(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {});
+      request.end(body);
+      const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+      expect(await bodyOf(response)).toBe(embeddingsText('small'));
+      expect(upstream.requests.at(-1)?.body?.equals(Buffer.from(body.replace('"small"', '"remote-small"')))).toBe(true);
+    }
+  });
+
+  it('should get the beginning of a large body before the client has sent the end', async () => {
+    const request = post();
+    request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
+    while (upstream.requests.length === 0) await setImmediate();
+    request.end('"}');
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    expect(await bodyOf(response)).toBe(embeddingsText('small'));
+  });
+
+  it.each([
+    ['a second model comes', '","model":"other"}', 'model must be given once.'],
+    ['it is no JSON after all', '"]', 'The body is not valid JSON.'],
+    ['it ends too early', '",', 'The body is not valid JSON: it is cut off.'],
+  ])('should never get the whole of a large body when %s at its end: 400', async (_title, end, message) => {
+    const request = post();
+    request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
+    while (upstream.requests.length === 0) await setImmediate();
+    request.end(end);
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(await bodyOf(response))).toMatchObject({ error: { message } });
+    expect(upstream.requests[0]?.body).toBeUndefined();
+  });
+
+  it('should never get the whole of a body in chunks that grows beyond the limit: 413', async () => {
+    const request = post();
+    request.on('error', () => undefined);
+    request.write(`{"model":"small","input":"${'x'.repeat(9 * megabyte)}`);
+    while (upstream.requests.length === 0) await setImmediate();
+    request.write('x'.repeat(2 * megabyte));
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+    expect(response.statusCode).toBe(413);
+    expect(upstream.requests[0]?.body).toBeUndefined();
+    request.destroy();
+  });
+
+  it('should be hung up on when the client goes while it sends', async () => {
+    const request = post();
+    request.on('error', () => undefined);
+    request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
+    while (upstream.requests.length === 0) await setImmediate();
+    request.destroy();
+    await upstream.requests[0]?.broken;
+  });
+
+  it('should be hung up on when the client goes before it is answered', async () => {
+    const controller = new AbortController();
+    const hungUp = new Promise<void>((resolve) => {
+      upstream.answer = (response) => {
+        response.once('close', () => resolve());
+        controller.abort();
+      };
+    });
+    const { signal } = controller;
+    const body = '{"model":"small","input":"a"}';
+    const headers = { 'x-api-key': gateway.key, 'content-type': 'application/json' };
+    await expect(fetch(`${gateway.url}/v1/embeddings`, { method: 'POST', headers, body, signal })).rejects.toThrow();
+    await hungUp;
+    expect((await gateway.embed('[]')).status).toBe(400);
+    expect(gateway.logLines.join('')).not.toContain('"level":50');
+  });
+
+  /** Writes an answer of some 40 MB as fast as it is taken; resolves with how much was taken. */
+  async function writeLargeAnswer(response: ServerResponse, onStall: () => void): Promise<void> {
+    const chunk = Buffer.from(`${'0.0123456789,'.repeat(8000)}`);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"data":[');
+    const closed = once(response, 'close');
+    for (let written = 0; written < 40 * megabyte; written += chunk.length) {
+      if (response.write(chunk)) continue;
+      onStall();
+      await new Promise((resolve) => {
+        response.once('drain', resolve);
+        void closed.then(resolve);
+      });
+      if (response.destroyed) return;
+    }
+    response.end('1],"model":"remote-small","usage":{"total_tokens":9}}');
+  }
+
+  it('should have an answer of 40 MB passed on no faster than the client reads, in little memory', async () => {
+    let stalls = 0;
+    upstream.answer = (response) => writeLargeAnswer(response, () => (stalls += 1));
+    const request = post();
+    request.end('{"model":"small","input":"a"}');
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    // Nothing is read: everything between the server and here fills up.
+    while (stalls === 0) await setImmediate();
+    let bytes = 0;
+    let tail = '';
+    let largest = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      tail = (tail + chunk.subarray(-100).toString()).slice(-100);
+      largest = Math.max(largest, process.memoryUsage().arrayBuffers);
+    }
+    expect(bytes).toBeGreaterThan(40 * megabyte);
+    expect(tail).toContain('1],"model":"small","usage":{"total_tokens":9}}');
+    expect(largest).toBeLessThan(200 * megabyte);
+  });
+
+  it('should be hung up on when the client goes in the middle of a large answer', async () => {
+    const ended = new Promise<void>((resolve) => {
+      upstream.answer = async (response) => {
+        await writeLargeAnswer(response, () => undefined);
+        resolve();
+      };
+    });
+    const request = post();
+    request.end('{"model":"small","input":"a"}');
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { destroy: () => void }];
+    await once(response, 'readable');
+    response.destroy();
+    await ended;
+    expect(gateway.logLines.join('')).not.toContain('"level":50');
+  });
+});

@@ -1,0 +1,197 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { ModelRequest } from '../src/ai-gateway/model-request.js';
+import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
+import { type Gateway, startGateway } from './setup/gateway.js';
+import {
+  answerEmbeddings,
+  answerJson,
+  embeddingsText,
+  startUpstream,
+  type Upstream,
+  upstreamModel,
+} from './setup/upstream.js';
+
+describe('A model that another server runs', () => {
+  let upstream: Upstream;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    const { baseUrl } = upstream;
+    gateway = await startGateway([
+      upstreamModel([{ baseUrl }], { aliases: ['tiny "ü"'] }),
+      upstreamModel([{ baseUrl, model: 'same' }], { id: 'same' }),
+      upstreamModel([{ baseUrl, apiKey: undefined }], { id: 'open' }),
+      upstreamModel([{ baseUrl }], { id: 'reader', task: 'ocr' }),
+    ]);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await upstream.stop();
+  });
+  beforeEach(() => {
+    upstream.requests.length = 0;
+    upstream.answer = answerEmbeddings();
+  });
+
+  const sentBody = () => String(upstream.requests[0]?.body);
+
+  it('should get the body byte by byte as the client has sent it, but for its own name of the model', async () => {
+    const body = (model: string) =>
+      `{ "input":\t["caf\\u00e9 \\"x\\" ü", "b" ], "future" : {"model":"small"},"model" : ${model} , "n":1.50e+3}\r\n`;
+    const answer = await gateway.embed(body('"sm\\u0061ll"'));
+    expect(answer.status).toBe(200);
+    expect(sentBody()).toBe(body('"remote-small"'));
+    expect(upstream.requests[0]?.url).toBe('/v1/embeddings');
+    expect(upstream.requests[0]?.headers['content-length']).toBe(String(Buffer.byteLength(sentBody())));
+  });
+
+  it('should get the body unchanged when its name of the model is the same', async () => {
+    const body = '{"model":"s\\u0061me","input":"a"}';
+    await gateway.embed(body);
+    expect(sentBody()).toBe(body);
+  });
+
+  it('should have its answer passed on byte by byte, but for the name that the client has used', async () => {
+    const answer = await gateway.embed({ model: 'tiny "ü"', input: 'a' });
+    expect(answer.text).toBe(embeddingsText('tiny \\"ü\\"'));
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
+  });
+
+  it('should get no header of the client but the request id, and its own credential', async () => {
+    await gateway.embed(
+      { model: 'small', input: 'a' },
+      {
+        'x-api-key': gateway.key,
+        'x-request-id': 'my-request',
+        cookie: 'session=1',
+        'openai-organization': 'org-1',
+        'x-forwarded-for': '10.0.0.1',
+        'proxy-authorization': 'Basic eA==',
+        te: 'trailers',
+      },
+    );
+    expect(upstream.requests[0]?.headers).toEqual({
+      host: new URL(upstream.baseUrl).host,
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'content-length': String(sentBody().length),
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'keycard',
+      authorization: 'Bearer upstream-secret',
+      'x-request-id': 'my-request',
+    });
+    expect(JSON.stringify(upstream.requests)).not.toContain(gateway.key);
+  });
+
+  it('should get no credential where none is configured', async () => {
+    await gateway.embed({ model: 'open', input: 'a' });
+    expect(upstream.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('should have none of its headers passed on', async () => {
+    upstream.answer = (response) =>
+      answerJson(response, 200, embeddingsText('x'), {
+        'set-cookie': 'a=b',
+        'x-request-id': 'theirs',
+        'openai-organization': 'org-1',
+        'x-ratelimit-remaining-requests': '5',
+        connection: 'x-named',
+        'x-named': '1',
+        server: 'theirs',
+      });
+    const { headers } = await gateway.embed({ model: 'small', input: 'a' }, { 'x-request-id': 'ours' });
+    expect([...headers.keys()].filter((name) => name !== 'keep-alive').sort()).toEqual(
+      ['connection', 'content-length', 'content-type', 'date', 'x-request-id'].sort(),
+    );
+    expect(headers.get('x-request-id')).toBe('ours');
+  });
+
+  it('should be asked over connections that are kept', async () => {
+    for (let count = 0; count < 5; count++) await gateway.embed({ model: 'small', input: 'a' });
+    expect(await upstream.countConnections()).toBe(1);
+  });
+
+  it('should be listed like any other model', async () => {
+    const response = await fetch(`${gateway.url}/v1/models`, { headers: { 'x-api-key': gateway.key } });
+    const { data } = (await response.json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual(['small', 'tiny "ü"', 'same', 'open', 'reader']);
+  });
+
+  it.each<[string, string, string]>([
+    ['a second model', '{"model":"small","input":"a","model":"other"}', 'model must be given once.'],
+    ['a second model, escaped', '{"model":"small","mod\\u0065l":"small"}', 'model must be given once.'],
+    ['a model in capitals', '{"model":"small","input":"a","Model":"x"}', 'model must be written in lower case.'],
+    ['no model', '{"input":"a"}', 'model must be the id of a model, as text.'],
+    ['an array as model', '{"model":["small"]}', 'model must be the id of a model, as text.'],
+    ['a model of another route', '{"model":"reader"}', "The model 'reader' is for POST /v1/ocr"],
+    ['text after the object', '{"model":"small"} {}', 'The body is not valid JSON.'],
+    ['a body that is cut off', '{"model":"small","input":["a"', 'The body is not valid JSON: it is cut off.'],
+    ['an array', '[{"model":"small"}]', 'The body is not a JSON object.'],
+    ['an empty body', '', 'The body is not a JSON object.'],
+  ])('should not be asked with %s', async (_title, body, message) => {
+    const answer = await gateway.embed(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(message) as string } });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('should be answered for with 404 when the catalogue does not have it', async () => {
+    const answer = await gateway.embed({ model: 'remote-small', input: 'a' });
+    expect(answer.status).toBe(404);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('UpstreamsService', () => {
+  let upstream: Upstream;
+  const upstreams = new UpstreamsService();
+  beforeAll(async () => {
+    upstream = await startUpstream();
+  });
+  afterAll(async () => {
+    await upstreams.onApplicationShutdown();
+    await upstream.stop();
+  });
+
+  async function forward(model: { task: 'embeddings' | 'ocr' }, answer: string) {
+    upstream.answer = (response) => answerJson(response, 200, answer);
+    const body = await ModelRequest.read({
+      body: Readable.from([Buffer.from('{"model":"small"}')]),
+      headers: {},
+      routeOptions: { bodyLimit: 1000 },
+    });
+    const usage = { model: 'small', inputTokens: 0, pages: 0 };
+    const { servedBy } = upstreamModel([upstream]);
+    if (!('targets' in servedBy)) throw new Error('No targets.');
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const passed = await upstreams.forward({ ...model, servedBy }, { body, requestId: 'id', usage, response });
+    return { passed, usage };
+  }
+
+  it('should note the tokens of an embedding', async () => {
+    const { usage } = await forward({ task: 'embeddings' }, embeddingsText('x', 1234));
+    expect(usage).toEqual({ model: 'small', inputTokens: 1234, pages: 0 });
+  });
+
+  it('should forward documents, and note their pages', async () => {
+    const pages = '{"pages":[],"model":"mistral-ocr","usage_info":{"pages_processed":3,"doc_size_bytes":9}}';
+    const { passed, usage } = await forward({ task: 'ocr' }, pages);
+    expect((passed as Buffer).toString()).toBe(pages.replace('mistral-ocr', 'small'));
+    expect(usage).toEqual({ model: 'small', inputTokens: 0, pages: 3 });
+    expect(upstream.requests.at(-1)?.url).toBe('/v1/ocr');
+  });
+
+  it('should note the tokens of a large answer before its last byte', async () => {
+    const large = embeddingsText('x', 77, `[${'0.123456789,'.repeat(50_000)}1]`);
+    const { passed, usage } = await forward({ task: 'embeddings' }, large);
+    let text = '';
+    for await (const chunk of passed as Readable) text += String(chunk);
+    expect(text).toBe(large.replace('"model": "x"', '"model": "small"'));
+    expect(usage.inputTokens).toBe(77);
+  });
+});
