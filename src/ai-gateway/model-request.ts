@@ -25,8 +25,11 @@ export interface OutgoingBody {
   readonly content: Buffer | Readable;
   /** Undefined when the client has not announced it. */
   readonly lengthBytes: number | undefined;
-  /** Resolves once nothing more is read of it: whether it was sent to its end and found valid. */
-  readonly isSent: Promise<boolean>;
+  /**
+   * Resolves once nothing more is read of a stream: whether it was sent to its end and found valid. Undefined for a
+   * body that is whole, which was checked before.
+   */
+  readonly isSent: Promise<boolean> | undefined;
 }
 
 /** The body of a request to a model: JSON whose `model` is known. When it is large, the rest may still be coming in. */
@@ -96,7 +99,7 @@ export class ModelRequest {
     const received = this.received();
     const model = this.knownModel();
     const renamed = model.value === modelName ? received : replaceField(received, model, modelName);
-    if (this.isComplete) return { content: renamed, lengthBytes: renamed.length, isSent: Promise.resolve(true) };
+    if (this.isComplete) return { content: renamed, lengthBytes: renamed.length, isSent: undefined };
     const { announcedBytes } = this;
     const lengthBytes = announcedBytes && announcedBytes + renamed.length - received.length;
     let settle: (isSent: boolean) => void = () => undefined;

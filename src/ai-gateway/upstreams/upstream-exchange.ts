@@ -27,7 +27,7 @@ export class UpstreamExchange {
   private readonly call = new UpstreamCall();
   private readonly reader: ResponseReader;
   private readonly outgoing: OutgoingBody;
-  private isRequestSent = false;
+  private isRequestSent: boolean;
   private timer: NodeJS.Timeout | undefined;
 
   /**
@@ -42,7 +42,8 @@ export class UpstreamExchange {
   ) {
     this.reader = new ResponseReader(request.body.modelName, request.usage);
     this.outgoing = request.body.withModel(server.target.model);
-    void this.outgoing.isSent.then((isSent) => (this.isRequestSent = isSent));
+    this.isRequestSent = this.outgoing.isSent === undefined;
+    void this.outgoing.isSent?.then((isSent) => (this.isRequestSent = isSent));
   }
 
   /**
@@ -60,32 +61,26 @@ export class UpstreamExchange {
       this.server.dispatch(this.call, this.outgoing, requestId);
       const answer = await this.call.answer;
       const beginning = this.readBeginning(answer);
-      await this.checkIsSent(answer);
+      if (this.outgoing.isSent !== undefined) await this.checkIsSent(this.outgoing.isSent);
       if (answer.rest !== undefined) return Readable.from(this.passOn(beginning, answer.rest), { objectMode: false });
       this.finish('success');
       return beginning;
     } catch (error) {
-      throw this.end(error);
+      throw this.giveUp(error);
     }
   }
 
   private readBeginning(answer: UpstreamAnswer): Buffer {
-    const { status, beginning, rest } = answer;
-    try {
-      if (status < 200 || status > 299) throw refusal(this.server.target, answer);
-      const passed = this.reader.push(beginning);
-      if (rest === undefined) this.reader.end();
-      return passed;
-    } catch (error) {
-      rest?.destroy();
-      throw error instanceof JsonScanError ? invalidAnswer(this.server.target, status, error.message) : error;
-    }
+    if (answer.status < 200 || answer.status > 299) throw refusal(this.server.target, answer);
+    const passed = this.reader.push(answer.beginning);
+    if (answer.rest === undefined) this.reader.end();
+    return passed;
   }
 
   /** An answer to a request that is not complete, or not valid after all, is none. */
-  private async checkIsSent({ status }: UpstreamAnswer): Promise<void> {
-    if (Buffer.isBuffer(this.outgoing.content) || (await this.call.until(this.outgoing.isSent))) return;
-    throw invalidAnswer(this.server.target, status, 'came before the request was complete');
+  private async checkIsSent(isSent: Promise<boolean>): Promise<void> {
+    if (await this.call.until(isSent)) return;
+    throw invalidAnswer(this.server.target, 'came before the request was complete');
   }
 
   private async *passOn(beginning: Buffer, rest: Readable): AsyncGenerator<Buffer> {
@@ -98,30 +93,26 @@ export class UpstreamExchange {
       this.reader.end();
       this.finish('success');
     } catch (error) {
-      const reason = this.end(error);
+      const reason = this.giveUp(error);
       if (!(reason instanceof ClientGoneError)) this.onCut(reason);
       throw reason;
     }
   }
 
-  /** Ends the exchange with an error, which is returned as what it means. */
-  private end(error: unknown): unknown {
-    const reason = this.explain(error);
-    this.finish(reason instanceof UpstreamFailure ? reason.outcome : 'unknown');
-    return reason;
-  }
-
-  private explain(error: unknown): unknown {
+  private explain(error: unknown): Error {
     if (error instanceof UpstreamFailure || error instanceof AppError || error instanceof ClientGoneError) return error;
-    if (error instanceof JsonScanError) return invalidAnswer(this.server.target, 200, error.message);
+    if (error instanceof JsonScanError) return invalidAnswer(this.server.target, error.message);
     return connectionFailure(this.server.target, error, this.call.wasSent);
   }
 
-  private readonly hangUp = () => this.giveUp(new ClientGoneError('The client has gone.'));
+  private readonly hangUp = () => void this.giveUp(new ClientGoneError('The client has gone.'));
 
-  private giveUp(reason: Error): void {
-    this.end(reason);
+  /** Ends the exchange with an error, which is returned as what it means. */
+  private giveUp(error: unknown): Error {
+    const reason = this.explain(error);
+    this.finish(reason instanceof UpstreamFailure ? reason.outcome : 'unknown');
     this.call.cancel(reason);
+    return reason;
   }
 
   private finish(outcome: Outcome): void {

@@ -55,9 +55,9 @@ export function connectionFailure(target: UpstreamTarget, error: unknown, wasSen
   });
 }
 
-/** The server answered what cannot be passed on, such as a page of HTML. */
-export function invalidAnswer(target: UpstreamTarget, status: number, problem: string): UpstreamFailure {
-  return new UpstreamFailure(`${describe(target)} answered ${status} with a body that ${problem}.`, {
+/** The server answered with success and what cannot be passed on, such as a page of HTML. */
+export function invalidAnswer(target: UpstreamTarget, problem: string): UpstreamFailure {
+  return new UpstreamFailure(`${describe(target)} answered 2xx with a body that ${problem}.`, {
     ...failed,
     maySendElsewhere: false,
     outcome: 'failure',
