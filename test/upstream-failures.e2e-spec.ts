@@ -125,7 +125,7 @@ describe('A server of a model that fails', () => {
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual(failed);
-    expect(log()).toContain('answered 200 with a body that is not');
+    expect(log()).toContain('answered 2xx with a body that is not');
   });
 
   it('should be answered for with 502 when it cannot be connected to', async () => {

@@ -54,9 +54,9 @@ describe('A model of several servers', () => {
     for (let count = 0; count < 200; count++) await gateway.embed({ model: 'weighted', input: 'a' });
     const [ofOne = 0, ofTwo = 0] = counts();
     expect(ofOne + ofTwo).toBe(200);
-    // 3 : 1; beyond these bounds in one run of ten million.
-    expect(ofTwo).toBeGreaterThan(20);
-    expect(ofTwo).toBeLessThan(85);
+    // 3 : 1; by chance beyond these bounds in one run of a hundred million.
+    expect(ofTwo).toBeGreaterThan(15);
+    expect(ofTwo).toBeLessThan(90);
   });
 
   it.each([
