@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
@@ -143,6 +146,16 @@ describe('TesseractEngine under failure', () => {
     await engine.close();
     await outcome;
     await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
+  });
+
+  it('should leave no worker behind when the service is killed while the worker hangs', async () => {
+    const service = spawn(process.execPath, [fileURLToPath(new URL('./hanging-service.js', import.meta.url))]);
+    const [workerId] = (await once(service.stdout, 'data')) as [Buffer];
+    expect(Number(workerId.toString())).toBeGreaterThan(0);
+    service.kill('SIGKILL');
+    // The worker holds the other end of this pipe until it is gone.
+    await once(service.stdout.resume(), 'end');
+    expect(service.stdout.readableEnded).toBe(true);
   });
 
   it('should say what to install for a language whose data is missing', () => {

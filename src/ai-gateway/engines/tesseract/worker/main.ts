@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { documentPipe, type WorkerAnswer, type WorkerRequest } from '../worker-messages.js';
 import { PageReader } from './page-reader.js';
@@ -9,6 +10,7 @@ const NICENESS = 10;
 
 // First of all, since threads inherit it when they are created.
 setPriority(NICENESS);
+new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process.ppid });
 // One thread and no memory between pages: the service starts as many workers as it wants threads.
 sharp.concurrency(1);
 sharp.cache(false);

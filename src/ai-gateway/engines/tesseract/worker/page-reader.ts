@@ -61,6 +61,8 @@ export class PageReader {
     try {
       return await Recognizer.load(this.languages);
     } catch (cause) {
+      // The next page tries again.
+      this.recognizer = undefined;
       throw new BrokenWorker(`Tesseract could not be loaded: ${errorMessage(cause)}`, { cause });
     }
   }
