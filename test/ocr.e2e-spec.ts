@@ -7,6 +7,7 @@ import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { OcrService } from '../src/ai-gateway/ocr/ocr.service.js';
+import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
 import type { OcrResponseDto } from '../src/ai-gateway/ocr/ocr-response.dto.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/invoice.js';
 import { startDocumentServer } from './documents-by-url/document-server.js';
@@ -232,7 +233,7 @@ describe('POST /v1/ocr', () => {
     [400, 'is missing', '', json],
     [400, 'is a form without boundary', 'x', { 'content-type': 'multipart/form-data' }],
     [400, 'is a form that ends too early', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
-    [413, 'is large without a document', `{"model":"${'x'.repeat(2 * megabyte)}"}`, json],
+    [413, 'is large without a document', `{"model":"${model}","pages":"${'1'.repeat(2 * megabyte)}"}`, json],
     [413, 'is larger than 80 MB', 'x'.repeat(80 * megabyte + 1), json],
     [415, 'has no content type', 'x', { 'content-type': '' }],
     [415, 'is a document by itself', 'x', { 'content-type': 'application/pdf' }],
@@ -301,17 +302,22 @@ describe('POST /v1/ocr with a document to fetch', () => {
     // What the route calls, allowed to reach this one server.
     const isAllowedAddress = (_address: string, port: number) => port === server.port;
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress });
-    const ocr = new OcrService(service.app.get(ModelCatalogueService), fetcher, { documentFetch: true });
-    const request = { usage: undefined };
-    const share = new DocumentMemory(megabyte).open();
-    const context = { ...ocr.admit(model, request), share, signal: new AbortController().signal };
+    const catalogue = service.app.get(ModelCatalogueService);
+    const memory = new DocumentMemory(megabyte);
+    const upstreams = service.app.get(UpstreamsService);
+    const ocr = new OcrService(catalogue, upstreams, fetcher, memory, { documentFetch: true });
+    const { servedBy } = catalogue.getFor('ocr', model);
+    if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
+    const accounted = { model, inputTokens: 0, pages: 0 };
+    const reading = { engine: servedBy.engine, usage: accounted, share: memory.open() };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
-    const { pages, usage_info: usage } = JSON.parse(await ocr.read(asked, context)) as OcrResponseDto;
+    const answer = await ocr.read(asked, { ...reading, signal: new AbortController().signal });
+    const { pages, usage_info: usage } = JSON.parse(answer) as OcrResponseDto;
     expect(pages.map(({ index }) => index)).toEqual([1]);
     expect(pages[0]?.markdown).toContain(invoiceText);
     expect(usage.doc_size_bytes).toBe(pdf.length);
-    expect(request.usage).toEqual({ model, inputTokens: 0, pages: 1 });
+    expect(accounted.pages).toBe(1);
     await server.close();
   });
 

@@ -47,6 +47,7 @@ export class ModelRequest {
     limitBytes: number,
     /** How long the client says the body is; undefined when it does not. */
     private readonly announcedBytes: number | undefined,
+    private readonly onKept: (bytes: number) => void,
   ) {
     this.reader = new BodyReader(body, limitBytes);
   }
@@ -54,13 +55,17 @@ export class ModelRequest {
   /**
    * Reads the body of a route that has it streamed until the model is known.
    *
+   * @param onKept told of the bytes that are kept in memory as they arrive; what it throws refuses the request
    * @throws AppError 400 for what is not a JSON object with one `model`, 413 when it is larger than the route allows
    */
-  static async read({ body, headers, routeOptions }: StreamedRequest): Promise<ModelRequest> {
+  static async read(
+    { body, headers, routeOptions }: StreamedRequest,
+    onKept: (bytes: number) => void = () => undefined,
+  ): Promise<ModelRequest> {
     if (body === undefined) throw new AppError('malformed-request', 'The body is not a JSON object.');
     const announced = headers['content-length'];
     const announcedBytes = announced === undefined ? undefined : Number(announced);
-    const request = new ModelRequest(body as Readable, routeOptions.bodyLimit, announcedBytes);
+    const request = new ModelRequest(body as Readable, routeOptions.bodyLimit, announcedBytes, onKept);
     await request.receiveUntil(() => request.receivedBytes > wholeBodyBytes && request.model !== undefined);
     return request;
   }
@@ -76,14 +81,24 @@ export class ModelRequest {
   }
 
   /**
+   * The whole body: a JSON object.
+   *
+   * @throws AppError 400, 413, or what `onKept` throws
+   */
+  async readAll(): Promise<Buffer> {
+    await this.receiveUntil(() => false);
+    return this.received();
+  }
+
+  /**
    * The whole body, parsed.
    *
    * @throws AppError 400, 413
    */
   async parse(): Promise<unknown> {
-    await this.receiveUntil(() => false);
+    const bytes = await this.readAll();
     try {
-      return parseJsonSafely(this.received().toString('utf8'));
+      return parseJsonSafely(bytes.toString('utf8'));
     } catch (error) {
       throw new AppError('malformed-request', 'The body is not valid JSON.', { cause: error });
     }
@@ -123,8 +138,10 @@ export class ModelRequest {
   private async receiveUntil(isEnough: () => boolean): Promise<void> {
     while (!this.isComplete && !isEnough()) {
       const chunk = await this.next();
-      if (chunk !== undefined) this.chunks.push(chunk);
-      this.receivedBytes += chunk?.length ?? 0;
+      if (chunk === undefined) break;
+      this.onKept(chunk.length);
+      this.chunks.push(chunk);
+      this.receivedBytes += chunk.length;
     }
     if (this.model === undefined) throw modelIsMissing();
   }

@@ -1,24 +1,27 @@
+import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../common/errors/app-error.js';
+import { signalOf } from '../../common/http/client-signal.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
 import type { OcrEngine } from '../engines/ocr-engine.js';
 import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
-import type { DocumentMemoryShare } from './body/document-memory.js';
-import type { OcrRequest } from './body/read-ocr-request.js';
+import { ModelRequest } from '../model-request.js';
+import { UpstreamsService } from '../upstreams/upstreams.service.js';
+import { DocumentMemory, type DocumentMemoryShare } from './body/document-memory.js';
+import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
+import { readUpload } from './body/read-upload.js';
 import { DocumentFetcher } from './document-fetch/document-fetcher.js';
 import { type DocumentSource, invalidDocument } from './document-field.js';
 import { explainOcrError, pagesFailed } from './ocr-errors.js';
 import { isRead, writeOcrResponse } from './ocr-response.js';
 
-/** A model that takes a document, and where what it uses is counted. */
-interface Admission {
-  model: OcrModel;
+/** What a document is read by, and where what it uses is counted. */
+interface Reading {
+  engine: OcrEngine;
   usage: RequestUsage;
-}
-
-interface OcrContext extends Admission {
   /** Where a document that is fetched is counted. */
   share: DocumentMemoryShare;
   /** Ends the work when the client has gone. */
@@ -29,44 +32,94 @@ interface OcrContext extends Admission {
 export class OcrService {
   constructor(
     private readonly catalogue: ModelCatalogueService,
+    private readonly upstreams: UpstreamsService,
     private readonly fetcher: DocumentFetcher,
+    private readonly memory: DocumentMemory,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'documentFetch'>,
   ) {}
+
+  /**
+   * Answers a request by whatever serves its model; the work ends when the client goes.
+   *
+   * @returns the response body: JSON text, or its bytes
+   * @throws AppError 404 for an unknown model; 400, 413 or 422 for a body or a document that cannot be had or read;
+   *   503 when too much is waiting; and what engine or upstream answer
+   */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
+    const { body, headers } = request;
+    if (body === undefined) throw new AppError('malformed-request', 'A body is required: JSON, or a form with a file.');
+    const share = this.memory.open();
+    try {
+      const announcedBytes = Number(headers['content-length']);
+      if (announcedBytes > 0) share.expect(announcedBytes);
+      const isForm = /^multipart\//i.test(headers['content-type'] ?? '');
+      return await (isForm ? this.answerForm(request, reply, share) : this.answerJson(request, reply, share));
+    } finally {
+      share.release();
+    }
+  }
+
+  private async answerJson(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare) {
+    const body = await ModelRequest.read(request, (bytes) => share.take(bytes));
+    const { model, usage } = this.admit(body.modelName, request);
+    const { task, servedBy } = model;
+    if ('targets' in servedBy) {
+      return this.upstreams.forward({ task, servedBy }, { body, requestId: request.id, usage, response: reply.raw });
+    }
+    const ocrRequest = await readOcrRequest(await body.readAll());
+    return this.read(ocrRequest, { engine: servedBy.engine, usage, share, signal: signalOf(reply) });
+  }
+
+  private async answerForm(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare): Promise<string> {
+    const admit = (name: string) => this.admitForm(name, request);
+    const ocrRequest = await readUpload(request.raw, { share, admit });
+    return this.read(ocrRequest, { ...admit(ocrRequest.model), share, signal: signalOf(reply) });
+  }
 
   /**
    * Finds the model of a request, which from then on is accounted for.
    *
    * @throws AppError 404 for an unknown model, 400 for one of another task, 503 when its engine is busy
    */
-  admit(name: string, request: Pick<FastifyRequest, 'usage'>): Admission {
+  private admit(name: string, request: FastifyRequest): { model: OcrModel; usage: RequestUsage } {
     const model = this.catalogue.getFor('ocr', name);
     const usage = { model: model.id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     try {
-      engineOf(model).refuseWhenBusy();
+      if ('engine' in model.servedBy) model.servedBy.engine.refuseWhenBusy();
     } catch (error) {
       throw explainOcrError(error);
     }
     return { model, usage };
   }
 
+  /** Only an engine takes a form: Mistral's servers know JSON alone, and what is passed on is never rebuilt. */
+  private admitForm(name: string, request: FastifyRequest): Pick<Reading, 'engine' | 'usage'> {
+    const { model, usage } = this.admit(name, request);
+    if ('engine' in model.servedBy) return { engine: model.servedBy.engine, usage };
+    throw new AppError(
+      'unsupported-media-type',
+      `The model '${name}' is run by another server, which takes JSON: send the document as a data: URL.`,
+    );
+  }
+
   /**
-   * Reads a document.
+   * Reads a document by an engine.
    *
    * @returns the response body, as JSON text
    * @throws AppError 400, 413 or 422 for a document that cannot be had or read, 503 when the engine is busy or broken
    */
-  async read(request: OcrRequest, { model, usage, share, signal }: OcrContext): Promise<string> {
+  async read(request: OcrRequest, { engine, usage, share, signal }: Reading): Promise<string> {
     const document = await this.bytesOf(request.document, share, signal);
     try {
-      const pages = await engineOf(model).read(document, { pages: request.pages }, signal);
+      const pages = await engine.read(document, { pages: request.pages }, signal);
       const pagesRead = pages.filter(isRead).length;
       usage.pages = pagesRead;
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));
       if (pagesRead === 0 && failures.length > 0) throw pagesFailed(failures);
-      const { model: name, confidenceGranularity } = request;
+      const { model, confidenceGranularity } = request;
       const documentBytes = document.length;
-      return await writeOcrResponse({ model: name, pages, pagesRead, documentBytes, confidenceGranularity });
+      return await writeOcrResponse({ model, pages, pagesRead, documentBytes, confidenceGranularity });
     } catch (error) {
       throw explainOcrError(error);
     }
@@ -77,9 +130,4 @@ export class OcrService {
     if (this.config.documentFetch) return this.fetcher.fetch(source.url, share, signal);
     throw invalidDocument('Documents are not fetched here: send it as a data: URL, or as a form with the field file.');
   }
-}
-
-function engineOf({ servedBy }: OcrModel): OcrEngine {
-  if ('engine' in servedBy) return servedBy.engine;
-  throw new Error('not built yet');
 }
