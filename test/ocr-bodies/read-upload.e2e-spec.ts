@@ -83,6 +83,12 @@ describe('readUpload', () => {
     expect(failure).toMatchObject({ code: 'model-not-found', message: 'no tesseract' });
   });
 
+  it.each([1, 2, 3])('should refuse a wrong field although %i MB of a file follow it at once', async (megabytes) => {
+    const large = Buffer.alloc(megabytes * 1024 * 1024);
+    expect(await failureOf(upload([field('format', 'x'), file('file', large), end]))).toMatchObject(naming('format'));
+    expect(await failureOf(upload([model, file('other', large), end]))).toMatchObject(naming('other'));
+  });
+
   it.each<[string, string, Buffer[]]>([
     ['no file', 'file', [model, end]],
     ['a file that is sent as a field', 'file', [model, field('file', 'text'), end]],

@@ -36,7 +36,12 @@ export interface UploadOptions {
 export async function readUpload(body: IncomingMessage, { share, admit }: UploadOptions): Promise<OcrRequest> {
   const upload = new Upload(share, admit, Number(body.headers['content-length']));
   const form = openForm(body);
-  form.on('file', (name, file) => upload.attempt(() => upload.addFile(name, file)));
+  form.on('file', (name, file) => {
+    // Also of a file that is refused: one that nobody reads would stop the parser, one that is cut off the process.
+    file.on('error', (error) => upload.attempt(() => refuseMalformed(error)));
+    file.resume();
+    upload.attempt(() => upload.addFile(name, file));
+  });
   form.on('field', (name, value, _nameTruncated, valueTruncated) =>
     upload.attempt(() => upload.addField(name, value, valueTruncated)),
   );
@@ -81,9 +86,6 @@ class Upload {
   }
 
   addFile(name: string | undefined, stream: BusboyFileStream): void {
-    // Without these, a refused file would stop the parser, and one that is cut off the process.
-    stream.on('error', (error) => this.attempt(() => refuseMalformed(error)));
-    stream.resume();
     if (name !== 'file') throw invalidField(nameInWords(name), 'The file must be sent as the field file.');
     if (this.file !== undefined) throw invalidField('file', 'file must be one file; there is more than one.');
     const { share, expectedBytes } = this;
