@@ -56,6 +56,8 @@ class ResponseMeter {
         throw error;
       }
     });
+    // A dozen parties wait for the end of a streamed answer: here, in Fastify and in Node.
+    reply.raw.setMaxListeners(20);
     // Or the end of the connection would pass for a fault of the stream.
     addAbortSignal(signalOf(reply), metered);
     // A stream that fails is recorded with what follows from it: an error that is answered, or a closed connection.
