@@ -74,7 +74,7 @@ describe('An answered request', () => {
   it('should not be accounted for when it names no model that is served', async () => {
     const { token } = await createMember(service);
     expect((await embed({ model: 'unknown' })).status).toBe(404);
-    expect((await embed({ input: 5 })).status).toBe(400);
+    expect((await embed({ model: 5 })).status).toBe(400);
     expect((await call(service.url, 'POST /v1/embeddings', { token, body: {} })).status).toBe(401);
     expect((await call(service.url, 'GET /v1/models', { token: key.key })).status).toBe(200);
     expect(await recorded()).toMatchObject({ requests: 0 });

@@ -46,7 +46,7 @@ describe('The openai client', () => {
 
   it('should list and retrieve models', async () => {
     const listed = await client.models.list();
-    expect(listed.data.map(({ id }) => id)).toEqual([model]);
+    expect(listed.data.map(({ id }) => id)).toEqual([model, 'tesseract']);
     expect(await client.models.retrieve(model)).toMatchObject({ id: model, object: 'model', owned_by: 'keycard' });
   });
 
