@@ -1,0 +1,29 @@
+/** Everything that leaves an event in the audit log, in words. */
+export const auditActions = {
+  'sign-in': 'Signed in',
+  'sign-in-failed': 'Failed to sign in',
+  'sign-out': 'Signed out',
+  'session.end': 'Ended a session',
+  'session.reuse': 'A refresh token was used twice, and its session ended',
+  'password.change': 'Changed the password',
+  'organization.create': 'Created an organization',
+  'organization.update': 'Changed the settings of the organization',
+  'organization.switch': 'Switched to the organization',
+  'member.update': 'Changed the role of a member',
+  'member.delete': 'Removed a member',
+  'invitation.create': 'Invited somebody',
+  'invitation.accept': 'Accepted an invitation',
+  'invitation.delete': 'Withdrew an invitation',
+  'role.create': 'Created a role',
+  'role.update': 'Changed a role',
+  'role.delete': 'Deleted a role',
+  'api-key.create': 'Created an API key',
+  'api-key.update': 'Changed an API key',
+  'api-key.rotate': 'Rotated an API key',
+  'api-key.delete': 'Deleted an API key',
+} as const;
+
+export type AuditAction = keyof typeof auditActions;
+
+export const auditTargetKinds = ['organization', 'user', 'member', 'invitation', 'role', 'session', 'api-key'] as const;
+export type AuditTargetKind = (typeof auditTargetKinds)[number];
