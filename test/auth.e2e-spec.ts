@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import { DataSource } from 'typeorm';
 import { hashPassword } from '../src/auth/password.js';
@@ -119,19 +120,20 @@ describe('GET /auth/me', () => {
   });
 
   it('should refuse a token for an organization that the user does not belong to', async () => {
-    const { userId } = await createMember(service);
+    const { userId, sessionId } = await createMember(service);
     const { organizationId } = await createMember(service);
-    const token = await service.app.get(JwtService).signAsync({ org: organizationId }, { subject: userId });
+    const claims = { org: organizationId, sid: sessionId };
+    const token = await service.app.get(JwtService).signAsync(claims, { subject: userId });
     expect((await me(token)).status).toBe(401);
   });
 });
 
 describe('A JWT', () => {
   const sign = async (claims: object, options: object = {}) => {
-    const { userId, organizationId } = await createMember(service);
+    const { userId, organizationId, sessionId } = await createMember(service);
     const jwt = new JwtService();
     return jwt.signAsync(
-      { org: organizationId, ...claims },
+      { org: organizationId, sid: sessionId, ...claims },
       {
         secret: testJwtSecret,
         algorithm: 'HS256',
@@ -162,6 +164,10 @@ describe('A JWT', () => {
     ['without a user', () => sign({}, { subject: 'nobody' })],
     ['without an organization', () => sign({ org: undefined })],
     ['with an organization that is no id', () => sign({ org: 'x' })],
+    ['without a session', () => sign({ sid: undefined })],
+    ['with a session that is no id', () => sign({ sid: 'x' })],
+    ['with a session that does not exist', () => sign({ sid: randomUUID() })],
+    ["with somebody else's session", async () => sign({ sid: (await createMember(service)).sessionId })],
     ['that is no JWT', () => Promise.resolve('nonsense')],
   ])('should be refused when it is %s', async (_title, make) => {
     const answer = await me(await make());
@@ -171,9 +177,9 @@ describe('A JWT', () => {
   });
 
   it('should be refused when it never expires', async () => {
-    const { userId, organizationId } = await createMember(service);
+    const { userId, organizationId, sessionId } = await createMember(service);
     const token = await new JwtService().signAsync(
-      { org: organizationId },
+      { org: organizationId, sid: sessionId },
       { secret: testJwtSecret, subject: userId, issuer: 'keycard', audience: 'keycard-management' },
     );
     expect((await me(token)).status).toBe(401);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -22,9 +23,15 @@ export async function insertMember(client: pg.Client, organizationId: string): P
     organizationId,
     roleId,
   ]);
+  const sessionId = uuidv7();
+  await client.query(
+    `insert into sessions (id, user_id, organization_id, family_hash, secret_hash, address, expires_at)
+     values ($1, $2, $3, $4, $5, '127.0.0.1', now() + interval '1 day')`,
+    [sessionId, userId, organizationId, randomBytes(32), randomBytes(32)],
+  );
   const jwt = new JwtService({ secret: benchJwtSecret });
   return jwt.signAsync(
-    { org: organizationId },
+    { org: organizationId, sid: sessionId },
     { algorithm: tokenAlgorithm, issuer: tokenIssuer, audience: tokenAudience, expiresIn: '1h', subject: userId },
   );
 }

@@ -8,6 +8,8 @@ export interface Principal {
   /** The organization whose resources the request may touch. */
   organizationId: string;
   permissions: readonly Permission[];
+  /** The session of a user who has signed in here; what comes with another credential has none. */
+  sessionId?: string;
 }
 
 declare module 'fastify' {

@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { DeletedApiKey } from '../api-keys/deleted-api-key.entity.js';
+import { Session } from '../auth/sessions/session.entity.js';
 import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { Role } from '../organizations/role.entity.js';
@@ -12,14 +13,15 @@ import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
 import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
 import { AuditEvents1795245943678 } from './migrations/1795245943678-AuditEvents.js';
+import { Sessions1795247127186 } from './migrations/1795247127186-Sessions.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
 export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
   return {
     type: 'postgres',
-    entities: [ApiKey, AuditEvent, DeletedApiKey, Membership, Organization, Role, Usage, User],
-    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678],
+    entities: [ApiKey, AuditEvent, DeletedApiKey, Membership, Organization, Role, Session, Usage, User],
+    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678, Sessions1795247127186],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

@@ -1,7 +1,7 @@
-import { JwtService } from '@nestjs/jwt';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { allPermissions, type Permission } from '../../src/auth/permissions.js';
+import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { Membership } from '../../src/organizations/membership.entity.js';
 import { Organization } from '../../src/organizations/organization.entity.js';
 import { Role } from '../../src/organizations/role.entity.js';
@@ -14,6 +14,9 @@ export interface Member {
   roleId: string;
   /** A JWT for the organization. */
   token: string;
+  /** The session that the JWT belongs to. */
+  sessionId: string;
+  refreshToken: string;
 }
 
 interface MemberOptions {
@@ -25,7 +28,7 @@ interface MemberOptions {
 }
 
 /** A signed-in user with a role of these permissions, by default all, in an organization. */
-export async function createMember({ app }: TestApp, options: MemberOptions = {}): Promise<Member> {
+export async function createMember({ app }: Pick<TestApp, 'app'>, options: MemberOptions = {}): Promise<Member> {
   const { manager } = app.get(DataSource);
   const userId = uuidv7();
   const roleId = uuidv7();
@@ -46,6 +49,15 @@ export async function createMember({ app }: TestApp, options: MemberOptions = {}
     permissions: options.permissions ?? allPermissions,
   });
   await manager.insert(Membership, { id: uuidv7(), userId, organizationId, roleId });
-  const token = await app.get(JwtService).signAsync({ org: organizationId }, { subject: userId });
-  return { userId, organizationId, roleId, token };
+  return { userId, organizationId, roleId, ...(await openSession({ app }, { userId, organizationId })) };
+}
+
+/** Signs the user in once more, as from another browser. */
+export async function openSession(
+  { app }: Pick<TestApp, 'app'>,
+  { userId, organizationId }: Pick<Member, 'userId' | 'organizationId'>,
+): Promise<Pick<Member, 'token' | 'sessionId' | 'refreshToken'>> {
+  const origin = { address: '127.0.0.1', userAgent: undefined };
+  const session = await app.get(SessionsService).open({ userId, organizationId, origin });
+  return { token: session.accessToken, sessionId: session.sessionId, refreshToken: session.refreshToken };
 }

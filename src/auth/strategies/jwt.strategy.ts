@@ -5,20 +5,21 @@ import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import { MembershipsService } from '../../organizations/memberships.service.js';
 import { apiKeyPrefix, readBearerToken } from '../bearer-token.js';
 import type { Principal } from '../principal.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 
 /**
- * Turns a JWT into the principal of a user. The token only names user and organization; what the user may do is
- * read from the database each time, so a removed member or a narrowed role is refused on the very next request.
+ * Turns a JWT into the principal of a user. The token only names user, organization and session; what the user may
+ * do is read from the database each time, so an ended session, a removed member or a narrowed role is refused on the
+ * very next request.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     config: ServiceConfig,
-    private readonly memberships: MembershipsService,
+    private readonly sessions: SessionsService,
   ) {
     super({
       jwtFromRequest: readJwt,
@@ -31,18 +32,22 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   /**
    * @param claims of a token whose signature, issuer, audience and expiry are already checked
-   * @throws AppError 401 when the user is no longer a member of the organization
+   * @throws AppError 401 when the session has ended or the user is no longer a member of the organization
    */
-  async validate(claims: { sub?: unknown; org?: unknown; exp?: unknown }): Promise<Principal> {
-    const { sub, org, exp } = claims;
-    if (!isUUID(sub) || !isUUID(org) || typeof exp !== 'number') {
+  async validate(claims: { sub?: unknown; org?: unknown; sid?: unknown; exp?: unknown }): Promise<Principal> {
+    const { sub, org, sid, exp } = claims;
+    if (!isUUID(sub) || !isUUID(org) || !isUUID(sid) || typeof exp !== 'number') {
       throw unauthenticated('invalid-credential', 'The JWT is not valid; sign in again.');
     }
-    const permissions = await this.memberships.findPermissions(String(sub), String(org));
-    if (permissions === undefined) {
-      throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
-    }
-    return { kind: 'user', id: String(sub), organizationId: String(org), permissions };
+    const named = { userId: String(sub), organizationId: String(org), sessionId: String(sid) };
+    const permissions = await this.sessions.getPermissions(named);
+    return {
+      kind: 'user',
+      id: named.userId,
+      organizationId: named.organizationId,
+      permissions,
+      sessionId: named.sessionId,
+    };
   }
 }
 

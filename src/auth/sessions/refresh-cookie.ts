@@ -1,0 +1,35 @@
+import { isIPv4 } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { idleSeconds } from './session-lifetimes.js';
+
+/** The cookie that holds the refresh token. Scripts cannot read it, and only `/auth` gets to see it. */
+export const refreshCookieName = 'keycard_refresh';
+
+/** The refresh token that the browser sent; undefined without one. */
+export function readRefreshCookie({ headers }: FastifyRequest): string | undefined {
+  const prefix = `${refreshCookieName}=`;
+  const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
+  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+}
+
+/** Gives the browser a refresh token to keep, or takes it away when undefined. */
+export function setRefreshCookie(request: FastifyRequest, reply: FastifyReply, refreshToken: string | undefined): void {
+  const attributes = [
+    `${refreshCookieName}=${refreshToken ?? ''}`,
+    `Max-Age=${refreshToken === undefined ? 0 : idleSeconds}`,
+    'Path=/auth',
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(isPlainLoopback(request) ? [] : ['Secure']),
+  ];
+  void reply.header('set-cookie', attributes.join('; '));
+}
+
+/**
+ * Whether the browser talks to its own machine without TLS: there is no wire to listen on, and not every browser
+ * would keep a `Secure` cookie. Anywhere else a browser without TLS does not keep the cookie at all.
+ */
+function isPlainLoopback({ protocol, hostname }: FastifyRequest): boolean {
+  if (protocol !== 'http') return false;
+  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
+}

@@ -1,0 +1,36 @@
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessTokenDto } from '../dto/sign-in.dto.js';
+import { setRefreshCookie } from './refresh-cookie.js';
+import type { OpenedSession } from './sessions.service.js';
+
+/** Sets the cookie with the refresh token; what is returned is the body of the answer. */
+export function answerWithSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: OpenedSession,
+): AccessTokenDto {
+  const { accessToken, tokenType, expiresIn, refreshToken } = session;
+  setRefreshCookie(request, reply, refreshToken);
+  void reply.header('cache-control', 'no-store');
+  return { accessToken, tokenType, expiresIn };
+}
+
+/** Documents an answer that `answerWithSession` makes. */
+export const ApiSessionResponse = () =>
+  ApiOkResponse({
+    type: AccessTokenDto,
+    description: 'A token for the management routes; the cookie holds the refresh token.',
+    headers: {
+      'Set-Cookie': {
+        description: 'The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.',
+        schema: { type: 'string', pattern: '^keycard_refresh=' },
+        example: 'keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure',
+      },
+      'Cache-Control': {
+        description: 'Always `no-store`: tokens are not to be kept on their way.',
+        schema: { type: 'string', enum: ['no-store'] },
+        example: 'no-store',
+      },
+    },
+  });

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { unauthenticated } from '../../common/errors/app-error.js';
+import type { Origin } from '../actor.js';
+import type { AccessTokenDto } from '../dto/sign-in.dto.js';
+import type { Permission } from '../permissions.js';
+import { type AccessClaims, AccessTokensService } from './access-tokens.service.js';
+import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-token.js';
+import { Session } from './session.entity.js';
+import { idleSeconds } from './session-lifetimes.js';
+
+/** What a client gets: the access token in the body, the refresh token in a cookie. */
+export interface OpenedSession extends AccessTokenDto {
+  sessionId: string;
+  refreshToken: string;
+}
+
+interface OpenSessionOptions {
+  userId: string;
+  /** The user must be a member of it. */
+  organizationId: string;
+  origin: Origin;
+}
+
+/** A 401 for who comes with something of a session that is over. */
+export function sessionEnded(): Error {
+  return unauthenticated('invalid-credential', 'The session has ended; sign in again.');
+}
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tokens: AccessTokensService,
+  ) {}
+
+  /**
+   * Opens a session of a user whose identity was just proved. The caller records the audit event.
+   *
+   * @param manager of the transaction that it shall be part of
+   */
+  async open(
+    { userId, organizationId, origin }: OpenSessionOptions,
+    manager = this.dataSource.manager,
+  ): Promise<OpenedSession> {
+    const sessionId = uuidv7();
+    const token = generateRefreshToken();
+    // Nothing else removes what has expired, and only this user's list of sessions could grow from it.
+    await manager.query('delete from sessions where user_id = $1 and expires_at <= now()', [userId]);
+    await manager.insert(Session, {
+      id: sessionId,
+      userId,
+      organizationId,
+      familyHash: hashPart(token.family),
+      secretHash: hashPart(token.secret),
+      address: origin.address,
+      userAgent: origin.userAgent ?? null,
+      expiresAt: () => `now() + interval '${idleSeconds} seconds'`,
+    });
+    const accessToken = await this.tokens.issue({ userId, organizationId, sessionId });
+    return { ...accessToken, sessionId, refreshToken: formatRefreshToken(token) };
+  }
+
+  /**
+   * Makes another organization the session's current one. The refresh token stays as it is; the access token for
+   * the organization before goes on until it expires. The caller has checked that the user is a member.
+   *
+   * @param manager of the transaction that it shall be part of
+   * @returns an access token for the organization
+   * @throws AppError 401 when the session has ended meanwhile
+   */
+  async switchOrganization(
+    sessionId: string,
+    organizationId: string,
+    manager = this.dataSource.manager,
+  ): Promise<AccessTokenDto> {
+    const [[session]] = await manager.query<[rows: { userId: string }[], affected: number]>(
+      `update sessions set organization_id = $2 where id = $1 and expires_at > now() returning user_id as "userId"`,
+      [sessionId, organizationId],
+    );
+    if (session === undefined) throw sessionEnded();
+    return this.tokens.issue({ userId: session.userId, organizationId, sessionId });
+  }
+
+  /**
+   * What the user may do in the organization now: one query, run for each management request.
+   *
+   * @throws AppError 401 when the session has ended or the user is no longer a member
+   */
+  async getPermissions({ sessionId, userId, organizationId }: AccessClaims): Promise<Permission[]> {
+    const [found] = await this.dataSource.query<{ permissions: Permission[] | null }[]>(
+      `select role.permissions
+         from sessions session
+         left join memberships membership
+           on membership.user_id = session.user_id and membership.organization_id = $3
+         left join roles role on role.id = membership.role_id
+        where session.id = $1 and session.user_id = $2 and session.expires_at > now()`,
+      [sessionId, userId, organizationId],
+    );
+    if (found === undefined) throw sessionEnded();
+    if (found.permissions === null) {
+      throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
+    }
+    return found.permissions;
+  }
+}
