@@ -19,6 +19,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setLicense('Proprietary', 'about:blank')
     .addServer('/', 'This server')
     .addTag('Sign-in', 'Who is signed in.')
+    .addTag('Sessions', 'Where the user is signed in.')
     .addTag('API keys', 'The keys of the current organization.')
     .addTag('Usage', 'What the keys have used.')
     .addTag('AI', 'What the keys are for.')

@@ -2,27 +2,32 @@ import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common'
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../audit/audited.js';
-import { ApiBodyErrors, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
+import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { challengeHeader } from '../common/http/api-headers.js';
 import { AuthService } from './auth.service.js';
-import type { Origin } from './actor.js';
+import type { Actor, Origin } from './actor.js';
 import { Public, SignedIn } from './decorators/access.js';
-import { CurrentOrigin } from './decorators/current-actor.js';
+import { CurrentActor, CurrentOrigin } from './decorators/current-actor.js';
 import { CurrentPrincipal } from './decorators/current-principal.js';
+import { ChangePasswordDto } from './dto/change-password.dto.js';
+import { ConfirmationDto } from './dto/confirmation.dto.js';
 import { MeDto } from './dto/me.dto.js';
 import { AccessTokenDto, SignInDto } from './dto/sign-in.dto.js';
 import type { Principal } from './principal.js';
+import { PasswordChangeService } from './password-change.service.js';
 import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
+import { SignInService } from './sign-in.service.js';
 
 @ApiTags('Sign-in')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly signIns: SignInService,
+    private readonly passwordChanges: PasswordChangeService,
+  ) {}
 
-  /**
-   * Sign in with e-mail address and password. The answer holds a token for the management routes, and a cookie for
-   * `POST /auth/refresh`.
-   */
+  /** Sign in with e-mail address and password; the answer holds a token, and the cookie for `POST /auth/refresh`. */
   @Post('sign-in')
   @HttpCode(200)
   @Public()
@@ -35,6 +40,7 @@ export class AuthController {
   })
   @ApiForbiddenResponse({ ...problemContent, description: 'The account belongs to no organization.' })
   @ApiBodyErrors()
+  @ApiTooManyAttempts()
   @ApiUnavailable(problemContent)
   async signIn(
     @Body() credentials: SignInDto,
@@ -42,7 +48,20 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccessTokenDto> {
-    return answerWithSession(request, reply, await this.auth.signIn(credentials, origin));
+    return answerWithSession(request, reply, await this.signIns.signIn(credentials, origin));
+  }
+
+  /** Change your password. All of your sessions but the current one end. */
+  @Post('change-password')
+  @HttpCode(200)
+  @SignedIn()
+  @Audited('password.change', 'session.end')
+  @ApiOkResponse({ type: ConfirmationDto, description: 'The password is changed.' })
+  @ApiBodyErrors()
+  @ApiTooManyAttempts()
+  async changePassword(@CurrentActor() actor: Actor, @Body() body: ChangePasswordDto): Promise<ConfirmationDto> {
+    await this.passwordChanges.change(actor, body);
+    return { message: 'The password was changed, and your other sessions have ended.' };
   }
 
   /** The signed-in user, the current organization, the role there and its permissions. */

@@ -6,16 +6,21 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
 import { PermissionGuard } from './guards/permission.guard.js';
+import { LimitsModule } from './limits/limits.module.js';
+import { PasswordChangeService } from './password-change.service.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SignInService } from './sign-in.service.js';
 import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
-  imports: [DiscoveryModule, OrganizationsModule, SessionsModule],
+  imports: [DiscoveryModule, LimitsModule, OrganizationsModule, SessionsModule],
   controllers: [AuthController],
   providers: [
     AccessCheckService,
     AuthService,
     JwtStrategy,
+    PasswordChangeService,
+    SignInService,
     // Order matters: a permission is checked on the principal that authentication has established.
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },

@@ -14,6 +14,7 @@ import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSc
 import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
 import { AuditEvents1795245943678 } from './migrations/1795245943678-AuditEvents.js';
 import { Sessions1795247127186 } from './migrations/1795247127186-Sessions.js';
+import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -21,7 +22,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
   return {
     type: 'postgres',
     entities: [ApiKey, AuditEvent, DeletedApiKey, Membership, Organization, Role, Session, Usage, User],
-    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678, Sessions1795247127186],
+    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678, Sessions1795247127186, RateLimits1795247700000],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

@@ -3,6 +3,9 @@ import { JwtModule } from '@nestjs/jwt';
 import { ServiceConfig } from '../../config/service-config.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { SessionEndsService } from './session-ends.service.js';
+import { SessionRefreshService } from './session-refresh.service.js';
+import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 
 @Module({
@@ -20,7 +23,8 @@ import { SessionsService } from './sessions.service.js';
       }),
     }),
   ],
-  providers: [AccessTokensService, SessionsService],
-  exports: [SessionsService],
+  controllers: [SessionsController],
+  providers: [AccessTokensService, SessionEndsService, SessionRefreshService, SessionsService],
+  exports: [SessionEndsService, SessionsService],
 })
 export class SessionsModule {}

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import type { Origin } from '../actor.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import type { Permission } from '../permissions.js';
+import type { Principal } from '../principal.js';
 import { type AccessClaims, AccessTokensService } from './access-tokens.service.js';
+import { longestSessionList, type SessionDto } from './dto/session.dto.js';
 import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-token.js';
 import { Session } from './session.entity.js';
 import { idleSeconds } from './session-lifetimes.js';
@@ -81,6 +83,24 @@ export class SessionsService {
     );
     if (session === undefined) throw sessionEnded();
     return this.tokens.issue({ userId: session.userId, organizationId, sessionId });
+  }
+
+  /** Where the user is signed in, the session that was used last first. */
+  async list({ id: userId, sessionId }: Principal): Promise<SessionDto[]> {
+    const sessions = await this.dataSource.manager.find(Session, {
+      where: { userId, expiresAt: Raw((column) => `${column} > now()`) },
+      order: { lastUsedAt: 'DESC', id: 'DESC' },
+      take: longestSessionList,
+    });
+    return sessions.map(({ id, createdAt, lastUsedAt, expiresAt, address, userAgent }) => ({
+      id,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      address,
+      userAgent,
+      isCurrent: id === sessionId,
+    }));
   }
 
   /**

@@ -55,6 +55,14 @@ export const ApiUpstreamErrors = () =>
 export const ApiPathErrors = (content: typeof problemContent | typeof openAiErrorContent) =>
   applyDecorators(ApiBadRequestResponse({ ...content, description: 'The path is not a well-formed URL.' }));
 
+/** Documents that a management route limits attempts. */
+export const ApiTooManyAttempts = () =>
+  ApiTooManyRequestsResponse({
+    ...problemContent,
+    headers: retryAfterHeader,
+    description: 'There were too many wrong attempts; see `Retry-After`.',
+  });
+
 /** Documents that a route needs the database, or something else that may be away. */
 export const ApiUnavailable = (
   content: typeof problemContent | typeof openAiErrorContent,

@@ -69,6 +69,12 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Ask an administrator to add the account to an organization.',
   },
+  'cross-site-request': {
+    status: 403,
+    title: 'Another origin is not allowed',
+    openAi: invalidRequest(null),
+    remedy: 'Call the route from a page that Keycard itself has served.',
+  },
   'not-found': {
     status: 404,
     title: 'Not found',
@@ -116,6 +122,12 @@ export const errorCatalogue = {
     title: 'The server of the model takes no more requests now',
     openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
     remedy: 'Try again after the seconds in `Retry-After`, or later where there is none.',
+  },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too many attempts',
+    openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    remedy: 'Try again after the seconds in `Retry-After`.',
   },
   'internal-error': {
     status: 500,

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { KnownAddressesService } from './known-addresses.service.js';
+import { RateLimitsService } from './rate-limits.service.js';
+import { SignInLimitsService } from './sign-in-limits.service.js';
+
+@Module({
+  providers: [KnownAddressesService, RateLimitsService, SignInLimitsService],
+  exports: [RateLimitsService, SignInLimitsService],
+})
+export class LimitsModule {}

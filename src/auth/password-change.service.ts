@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import { type AppError, invalidField } from '../common/errors/app-error.js';
+import { User } from '../organizations/user.entity.js';
+import type { Actor } from './actor.js';
+import type { ChangePasswordDto } from './dto/change-password.dto.js';
+import { RateLimitsService } from './limits/rate-limits.service.js';
+import { hashPassword, isPasswordRight } from './password.js';
+import { SessionEndsService } from './sessions/session-ends.service.js';
+
+@Injectable()
+export class PasswordChangeService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly limits: RateLimitsService,
+    private readonly sessions: SessionEndsService,
+  ) {}
+
+  /**
+   * Changes the actor's password and ends all of their sessions but the current one.
+   *
+   * @throws AppError 400 when the current password is wrong, 429 when it was wrong too often
+   */
+  async change(actor: Actor, { currentPassword, newPassword }: ChangePasswordDto): Promise<void> {
+    await this.limits.spend('password change by user', actor.id);
+    const user = await this.dataSource.manager.findOneBy(User, { id: actor.id });
+    if (user === null || !(await isPasswordRight(currentPassword, user.passwordHash))) throw wrongPassword();
+    await this.limits.forget('password change by user', actor.id);
+    const passwordHash = await hashPassword(newPassword);
+    await this.dataSource.transaction(async (manager) => {
+      const unchanged = { id: user.id, passwordHash: user.passwordHash };
+      // Of two changes at once, the second no longer knows the current password.
+      if ((await manager.update(User, unchanged, { passwordHash })).affected === 0) throw wrongPassword();
+      const target = { kind: 'user', id: user.id, name: user.email } as const;
+      await this.audit.record(manager, actor, { action: 'password.change', target });
+      await this.sessions.endOthers(actor, manager);
+    });
+  }
+}
+
+function wrongPassword(): AppError {
+  return invalidField('currentPassword', 'currentPassword is not your password');
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, type EntityManager, type FindOptionsWhere, Not, Raw } from 'typeorm';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { AppError } from '../../common/errors/app-error.js';
+import type { Actor, Origin } from '../actor.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { hashPart, parseRefreshToken } from './refresh-token.js';
+import { Session } from './session.entity.js';
+
+/** What a client that signs out still holds. */
+interface Credentials {
+  refreshToken: string | undefined;
+  accessToken: string | undefined;
+}
+
+interface EndedSession {
+  id: string;
+  user_id: string;
+  organization_id: string;
+}
+
+/** Ends sessions. Their refresh and access tokens are refused from the moment that this is committed. */
+@Injectable()
+export class SessionEndsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly tokens: AccessTokensService,
+  ) {}
+
+  /** Ends the sessions that the tokens belong to, expired ones too; whoever is signed out already stays so. */
+  async signOut({ refreshToken, accessToken }: Credentials, origin: Origin): Promise<void> {
+    const family = refreshToken === undefined ? undefined : parseRefreshToken(refreshToken)?.family;
+    const sessionId = accessToken === undefined ? undefined : await this.tokens.findSessionId(accessToken);
+    await this.dataSource.transaction(async (manager) => {
+      if (family !== undefined) await this.end(manager, { familyHash: hashPart(family) }, 'sign-out', origin);
+      if (sessionId !== undefined) await this.end(manager, { id: sessionId }, 'sign-out', origin);
+    });
+  }
+
+  /**
+   * Ends one session of the actor, which may be the current one.
+   *
+   * @throws AppError 404 for an unknown, malformed or foreign id
+   */
+  async endOne(actor: Actor, id: string): Promise<void> {
+    const which = { id, userId: actor.id };
+    const ended =
+      isUUID(id) &&
+      (await this.dataSource.transaction((manager) => this.end(manager, which, 'session.end', actor.origin)));
+    if (!ended) throw new AppError('not-found', 'You have no session with this id.');
+  }
+
+  /**
+   * Ends all sessions of the actor but the current one.
+   *
+   * @param manager of the transaction that it shall be part of
+   * @returns how many
+   */
+  endOthers(actor: Actor, manager: EntityManager): Promise<number> {
+    const { id: userId, sessionId } = actor;
+    const others = sessionId === undefined ? { userId } : { userId, id: Not(sessionId) };
+    return this.end(manager, others, 'session.end', actor.origin);
+  }
+
+  private async end(
+    manager: EntityManager,
+    which: FindOptionsWhere<Session>,
+    action: AuditAction,
+    origin: Origin,
+  ): Promise<number> {
+    const result = await manager
+      .createQueryBuilder()
+      .delete()
+      .from(Session)
+      .where({ ...which, expiresAt: Raw((column) => `${column} > now()`) })
+      .returning(['id', 'userId', 'organizationId'])
+      .execute();
+    const ended = result.raw as EndedSession[];
+    for (const { id, user_id: userId, organization_id: organizationId } of ended) {
+      const target = { kind: 'session', id, name: null } as const;
+      await this.audit.record(manager, { id: userId, organizationId, origin }, { action, target });
+    }
+    return ended.length;
+  }
+}

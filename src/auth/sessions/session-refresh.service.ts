@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { AppError } from '../../common/errors/app-error.js';
+import type { Origin } from '../actor.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
+import { Session } from './session.entity.js';
+import { graceSeconds, idleSeconds, longestSeconds } from './session-lifetimes.js';
+import { type OpenedSession, sessionEnded } from './sessions.service.js';
+
+/** A session, and what the refresh token that was sent is to it. */
+interface LockedSession {
+  id: string;
+  userId: string;
+  organizationId: string;
+  rotationNonce: Buffer | null;
+  token: 'latest' | 'just replaced' | 'used before';
+}
+
+@Injectable()
+export class SessionRefreshService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly tokens: AccessTokensService,
+  ) {}
+
+  /**
+   * A new access token for the session's organization, and the next refresh token. A token that was replaced before
+   * the grace has been copied by somebody: its session ends, whoever holds the latest one.
+   *
+   * @throws AppError 401 when the session has ended, or ends by this; 403 for a user who is no longer a member of any
+   *   organization
+   */
+  async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
+    const refreshed = await this.dataSource.transaction(async (manager) => {
+      const session = await findLocked(manager, token);
+      switch (session?.token) {
+        case undefined:
+          return undefined;
+        case 'latest':
+          return this.rotate(manager, session, token, origin);
+        case 'just replaced':
+          return this.answer(session, successorOf(token, session.rotationNonce ?? Buffer.alloc(0)));
+        case 'used before':
+          return this.endReused(manager, session, origin);
+      }
+    });
+    // Thrown only now: inside, it would undo the end of the session.
+    if (refreshed === undefined) throw sessionEnded();
+    return refreshed;
+  }
+
+  private async rotate(
+    manager: EntityManager,
+    session: LockedSession,
+    token: RefreshToken,
+    { address, userAgent }: Origin,
+  ): Promise<OpenedSession> {
+    const organizationId = await findOrganizationId(manager, session);
+    const rotationNonce = generateNonce();
+    const successor = successorOf(token, rotationNonce);
+    await manager.update(
+      Session,
+      { id: session.id },
+      {
+        organizationId,
+        address,
+        userAgent: userAgent ?? null,
+        rotationNonce,
+        previousSecretHash: hashPart(token.secret),
+        secretHash: hashPart(successor.secret),
+        rotatedAt: () => 'clock_timestamp()',
+        lastUsedAt: () => 'clock_timestamp()',
+        expiresAt: () =>
+          `least(created_at + interval '${longestSeconds} seconds', clock_timestamp() + interval '${idleSeconds} seconds')`,
+      },
+    );
+    return this.answer({ ...session, organizationId }, successor);
+  }
+
+  private async endReused(manager: EntityManager, session: LockedSession, origin: Origin): Promise<undefined> {
+    const { id, userId, organizationId } = session;
+    await manager.delete(Session, { id });
+    const target = { kind: 'session', id, name: null } as const;
+    await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'session.reuse', target });
+  }
+
+  private async answer(session: LockedSession, token: RefreshToken): Promise<OpenedSession> {
+    const { id: sessionId, userId, organizationId } = session;
+    const accessToken = await this.tokens.issue({ userId, organizationId, sessionId });
+    return { ...accessToken, sessionId, refreshToken: formatRefreshToken(token) };
+  }
+}
+
+/** Locked, so that of two requests with the same token the second sees what the first has made of it. */
+async function findLocked(manager: EntityManager, token: RefreshToken): Promise<LockedSession | undefined> {
+  const [session] = await manager.query<LockedSession[]>(
+    `select id, user_id as "userId", organization_id as "organizationId", rotation_nonce as "rotationNonce",
+            case when secret_hash = $2 then 'latest'
+                 when previous_secret_hash = $2 and rotated_at > clock_timestamp() - make_interval(secs => $3)
+                   then 'just replaced'
+                 else 'used before' end as token
+       from sessions
+      where family_hash = $1 and expires_at > clock_timestamp()
+        for update`,
+    [hashPart(token.family), hashPart(token.secret), graceSeconds],
+  );
+  return session;
+}
+
+/** The session's organization, or the first that the user has joined when they have left that one. */
+async function findOrganizationId(manager: EntityManager, session: LockedSession): Promise<string> {
+  const [membership] = await manager.query<{ organizationId: string }[]>(
+    `select organization_id as "organizationId" from memberships where user_id = $1
+      order by organization_id = $2 desc, created_at, id limit 1`,
+    [session.userId, session.organizationId],
+  );
+  if (membership === undefined) throw new AppError('no-organization', 'Your account belongs to no organization.');
+  return membership.organizationId;
+}

@@ -1,0 +1,136 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiTags,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DataSource } from 'typeorm';
+import { Audited } from '../../audit/audited.js';
+import { ApiPathErrors, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { unauthenticated } from '../../common/errors/app-error.js';
+import { challengeHeader } from '../../common/http/api-headers.js';
+import type { Actor, Origin } from '../actor.js';
+import { readBearerToken } from '../bearer-token.js';
+import { Public, SignedIn } from '../decorators/access.js';
+import { CurrentActor, CurrentOrigin } from '../decorators/current-actor.js';
+import { CurrentPrincipal } from '../decorators/current-principal.js';
+import { ConfirmationDto } from '../dto/confirmation.dto.js';
+import type { AccessTokenDto } from '../dto/sign-in.dto.js';
+import type { Principal } from '../principal.js';
+import { SessionListDto } from './dto/session.dto.js';
+import { readRefreshCookie, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
+import { parseRefreshToken } from './refresh-token.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+import { answerWithSession, ApiSessionResponse } from './session-answer.js';
+import { SessionEndsService } from './session-ends.service.js';
+import { SessionRefreshService } from './session-refresh.service.js';
+import { SessionsService } from './sessions.service.js';
+
+@ApiTags('Sessions')
+@Controller('auth')
+export class SessionsController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionsService,
+    private readonly refreshes: SessionRefreshService,
+    private readonly ends: SessionEndsService,
+  ) {}
+
+  /** Get a new access token by the cookie that sign-in has set, which is replaced. */
+  @Post('refresh')
+  @HttpCode(200)
+  @Public()
+  @UseGuards(SameOriginGuard)
+  @Audited('session.reuse')
+  @ApiSessionResponse()
+  @ApiUnauthorizedResponse({
+    ...problemContent,
+    headers: challengeHeader,
+    description: 'The cookie is missing, or its session has ended; so it does when a cookie is used twice.',
+  })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    description: 'A page of another origin has called, or the account belongs to no organization.',
+  })
+  @ApiUnavailable(problemContent)
+  async refreshSession(
+    @CurrentOrigin() origin: Origin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccessTokenDto> {
+    const text = readRefreshCookie(request);
+    if (!text) {
+      const detail = `This route takes the cookie ${refreshCookieName}, which POST /auth/sign-in sets.`;
+      throw unauthenticated('missing-credential', detail);
+    }
+    const token = parseRefreshToken(text);
+    if (token === undefined) {
+      throw unauthenticated('invalid-credential', `The cookie ${refreshCookieName} is not valid; sign in again.`);
+    }
+    return answerWithSession(request, reply, await this.refreshes.refresh(token, origin));
+  }
+
+  /** Sign out: end the session of the cookie or of the JWT that is sent, and take the cookie away. */
+  @Post('sign-out')
+  @HttpCode(200)
+  @Public()
+  @UseGuards(SameOriginGuard)
+  @Audited('sign-out')
+  @ApiOkResponse({ type: ConfirmationDto, description: 'No session is left, if there was one.' })
+  @ApiUnauthorizedResponse({
+    ...problemContent,
+    headers: challengeHeader,
+    description: 'The Authorization header is malformed.',
+  })
+  @ApiForbiddenResponse({ ...problemContent, description: 'A page of another origin has called.' })
+  @ApiUnavailable(problemContent)
+  async signOut(
+    @CurrentOrigin() origin: Origin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConfirmationDto> {
+    const credentials = { refreshToken: readRefreshCookie(request), accessToken: readBearerToken(request) };
+    await this.ends.signOut(credentials, origin);
+    setRefreshCookie(request, reply, undefined);
+    return { message: 'You are signed out.' };
+  }
+
+  /** List where you are signed in. */
+  @Get('sessions')
+  @SignedIn()
+  @ApiOkResponse({ type: SessionListDto, description: 'Your sessions.' })
+  async listSessions(@CurrentPrincipal() principal: Principal): Promise<SessionListDto> {
+    return { sessions: await this.sessions.list(principal) };
+  }
+
+  /** End one of your sessions. Once this has answered, none of its tokens is accepted. */
+  @Delete('sessions/:id')
+  @SignedIn()
+  @Audited('session.end')
+  @ApiParam({
+    name: 'id',
+    description: 'Identifier of the session.',
+    schema: { type: 'string', format: 'uuid', example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f' },
+  })
+  @ApiPathErrors(problemContent)
+  @ApiOkResponse({ type: ConfirmationDto, description: 'The session has ended.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'You have no session with this id.' })
+  async endSession(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<ConfirmationDto> {
+    await this.ends.endOne(actor, id);
+    return { message: 'The session has ended. Its tokens are refused from now on.' };
+  }
+
+  /** End all of your sessions but the current one. */
+  @Delete('sessions')
+  @SignedIn()
+  @Audited('session.end')
+  @ApiOkResponse({ type: ConfirmationDto, description: 'The other sessions have ended.' })
+  async endOtherSessions(@CurrentActor() actor: Actor): Promise<ConfirmationDto> {
+    const ended = await this.dataSource.transaction((manager) => this.ends.endOthers(actor, manager));
+    return { message: `${ended} other ${ended === 1 ? 'session has' : 'sessions have'} ended.` };
+  }
+}

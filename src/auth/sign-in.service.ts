@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { NIL } from 'uuid';
+import { AuditService } from '../audit/audit.service.js';
+import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { MembershipsService } from '../organizations/memberships.service.js';
+import { User } from '../organizations/user.entity.js';
+import { UsersService } from '../organizations/users.service.js';
+import type { Origin } from './actor.js';
+import type { SignInDto } from './dto/sign-in.dto.js';
+import { SignInLimitsService } from './limits/sign-in-limits.service.js';
+import { isPasswordRight } from './password.js';
+import { type OpenedSession, SessionsService } from './sessions/sessions.service.js';
+
+/** Who tries to sign in, and where to. */
+interface Attempt {
+  /** As it was typed. */
+  email: string;
+  user: User | undefined;
+  /** The one that the user has been a member of the longest. */
+  organizationId: string | undefined;
+  origin: Origin;
+}
+
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly limits: SignInLimitsService,
+    private readonly users: UsersService,
+    private readonly memberships: MembershipsService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * Opens a session in the organization that the user has been a member of the longest.
+   *
+   * @throws AppError 401 alike for an unknown e-mail address and a wrong password; 403 without an organization; 429
+   *   after too many wrong attempts
+   */
+  async signIn({ email, password }: SignInDto, origin: Origin): Promise<OpenedSession> {
+    const counted = await this.limits.count(email, origin.address);
+    const user = await this.users.findByEmail(email);
+    // Asked for an unknown account, too, so that the time of an answer does not tell which accounts exist.
+    const organizationId = await this.memberships.findFirstOrganizationId(user?.id ?? NIL);
+    const attempt = { email, user, organizationId, origin };
+    const isRight = await isPasswordRight(password, user?.passwordHash);
+    if (user === undefined || !isRight) return this.refuse(attempt, wrongCredentials());
+    await counted.succeed();
+    if (organizationId === undefined) {
+      return this.refuse(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
+    }
+    const session = await this.dataSource.transaction((manager) => this.open(manager, user, organizationId, origin));
+    return session ?? this.refuse(attempt, wrongCredentials());
+  }
+
+  /** @returns undefined when the password was changed meanwhile */
+  private async open(
+    manager: EntityManager,
+    { id: userId, passwordHash }: User,
+    organizationId: string,
+    origin: Origin,
+  ): Promise<OpenedSession | undefined> {
+    // Locked against a change of the password, which ends all sessions: one that is opened beside it would be missed.
+    const lock = { mode: 'pessimistic_read' } as const;
+    if ((await manager.findOne(User, { where: { id: userId, passwordHash }, lock })) === null) return undefined;
+    const session = await this.sessions.open({ userId, organizationId, origin }, manager);
+    const target = { kind: 'session', id: session.sessionId, name: null } as const;
+    await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'sign-in', target });
+    return session;
+  }
+
+  /** @throws AppError always: the error that it is given, once the audit log has the attempt */
+  private async refuse({ email, user, organizationId, origin }: Attempt, error: AppError): Promise<never> {
+    const actor = { id: user?.id ?? null, email, organizationId: organizationId ?? null, origin };
+    const target = { kind: 'user', id: user?.id ?? null, name: email } as const;
+    await this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });
+    throw error;
+  }
+}
+
+function wrongCredentials(): AppError {
+  return unauthenticated('sign-in-failed', 'The e-mail address or the password is wrong.');
+}
