@@ -7,6 +7,7 @@ import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
+import { withRefreshToken } from './setup/cookies.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
@@ -61,6 +62,12 @@ describe('While the database is stopped and started under load', () => {
       expect(refused.status).toBe(503);
       expect(refused.headers.get('retry-after')).toBe('1');
       expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
+
+      for (const route of ['POST /auth/sign-in', 'POST /auth/refresh', 'POST /auth/sign-out']) {
+        const body = route.endsWith('sign-in') ? { email: 'ada@example.com', password: 'a password' } : undefined;
+        const headers = withRefreshToken(member.refreshToken);
+        expect((await call(service.url, route, { body, headers })).status).toBe(503);
+      }
 
       postgres = await startEmbeddedPostgres(folder.path);
       validAnswers.length = 0;

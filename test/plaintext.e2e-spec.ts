@@ -2,6 +2,8 @@ import { DataSource } from 'typeorm';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
+import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
+import { dumpDatabase } from './setup/dump-database.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
 describe('The plaintext of a key', () => {
@@ -10,18 +12,6 @@ describe('The plaintext of a key', () => {
     service = await startTestApp();
   });
   afterAll(() => service.stop());
-
-  /** Every row of every table, as text. */
-  async function dumpDatabase(): Promise<string> {
-    const tables = await service.query<{ name: string }>(
-      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
-    );
-    const dumps = tables.map(({ name }) => service.query<{ row: string }>(`select t::text as row from ${name} t`));
-    return (await Promise.all(dumps))
-      .flat()
-      .map(({ row }) => row)
-      .join('\n');
-  }
 
   it('should be in the answer to its creation and nowhere else', async () => {
     const { token } = await createMember(service);
@@ -60,7 +50,7 @@ describe('The plaintext of a key', () => {
     await send('GET /v1/models', { token: key });
 
     const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(key))).toString('hex');
-    const database = await dumpDatabase();
+    const database = await dumpDatabase(service);
     const logs = service.logLines.join('');
     expect(logs).toContain('"level":50');
     expect(logs).toContain('/v1/models');
@@ -77,9 +67,42 @@ describe('The plaintext of a key', () => {
     const { token } = await createMember(service);
     const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A living key' } });
     const { key } = created.body as { key: string };
-    const dump = await dumpDatabase();
+    const dump = await dumpDatabase(service);
     expect(dump).toContain('A living key');
     expect(dump).not.toContain(key.slice(8));
     expect(dump).not.toContain(Buffer.from(key).toString('hex'));
+  });
+});
+
+describe('The plaintext of a refresh token', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startTestApp();
+  });
+  afterAll(() => service.stop());
+
+  it('should be in the cookie and nowhere else, before and after it was replaced', async () => {
+    const { refreshToken } = await createMember(service);
+    const answers: string[] = [];
+    const refresh = async (token: string) => {
+      const answer = await call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(token) });
+      answers.push(answer.text);
+      return answer;
+    };
+    const successor = String(refreshTokenOf(await refresh(refreshToken)));
+    const atFirst = await dumpDatabase(service);
+    // A failing query carries its parameters, the hashes of the token among them.
+    await service.query('alter table sessions rename to sessions_away');
+    expect((await refresh(successor)).status).toBe(500);
+    await service.query('alter table sessions_away rename to sessions');
+    const last = String(refreshTokenOf(await refresh(successor)));
+    expect((await refresh(refreshToken)).status).toBe(401);
+    const everything = [atFirst, await dumpDatabase(service), ...service.logLines, ...answers].join('\n');
+    expect(everything).toContain('session.reuse');
+    expect(everything).toContain('/auth/refresh');
+    for (const part of [refreshToken, successor, last].flatMap((token) => token.split('.'))) {
+      expect(everything).not.toContain(part);
+      expect(everything).not.toContain(Buffer.from(part, 'base64url').toString('hex'));
+    }
   });
 });

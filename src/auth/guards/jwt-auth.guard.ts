@@ -24,7 +24,9 @@ export class JwtAuthGuard extends AuthGuard('jwt') {
     const expired = errorName(reason) === 'TokenExpiredError';
     throw unauthenticated(
       'invalid-credential',
-      expired ? 'The JWT has expired; sign in again.' : 'The JWT is not valid; sign in again.',
+      expired
+        ? 'The JWT has expired; get another from POST /auth/refresh, or sign in again.'
+        : 'The JWT is not valid; sign in again.',
     );
   }
 }

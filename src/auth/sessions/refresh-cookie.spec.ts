@@ -1,0 +1,51 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { readRefreshCookie, setRefreshCookie } from './refresh-cookie.js';
+
+let server: FastifyInstance;
+
+beforeAll(() => {
+  server = fastify({ trustProxy: '10.0.0.1' });
+  server.get('/', (request, reply) => {
+    setRefreshCookie(request, reply, 'a.token');
+    return { received: readRefreshCookie(request) ?? null };
+  });
+});
+afterAll(() => server.close());
+
+const get = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+  server.inject({ url: '/', headers, remoteAddress });
+
+describe('The refresh cookie', () => {
+  it.each(['localhost:3000', '127.0.0.1', '127.8.9.1:80', '[::1]:3000'])(
+    'should do without Secure on %s, where nothing goes over a wire',
+    async (host) => {
+      const { headers } = await get({ host });
+      expect(headers['set-cookie']).toBe(
+        'keycard_refresh=a.token; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict',
+      );
+    },
+  );
+
+  it.each(['keycard.example.com', '192.168.1.2:3000', '127.evil.example', 'localhost.example.com', '[2001:db8::1]'])(
+    'should be Secure on %s',
+    async (host) => {
+      expect((await get({ host })).headers['set-cookie']).toMatch(/; Secure$/);
+    },
+  );
+
+  it('should be Secure on loopback, too, when a trusted proxy says that the browser uses TLS', async () => {
+    const headers = { host: 'localhost', 'x-forwarded-proto': 'https' };
+    expect((await get(headers, '10.0.0.1')).headers['set-cookie']).toMatch(/; Secure$/);
+  });
+
+  it.each([
+    ['keycard_refresh=a.token', 'a.token'],
+    ['other=1; keycard_refresh=a.token;last=2', 'a.token'],
+    ['keycard_refresh=first; keycard_refresh=second', 'first'],
+    ['not_keycard_refresh=a.token', null],
+    ['keycard_refresh', null],
+    ['; =;', null],
+  ])('should be read from %j', async (cookie, received) => {
+    expect((await get({ cookie })).json()).toEqual({ received });
+  });
+});

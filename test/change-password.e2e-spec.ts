@@ -1,0 +1,128 @@
+import { DataSource } from 'typeorm';
+import { hashPassword } from '../src/auth/password.js';
+import { User } from '../src/organizations/user.entity.js';
+import { type Account, createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
+import { eventsOf, withoutAudit } from './factories/audit-events.js';
+import { openSession } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+const isAnyoneWaitingForLock = async () => {
+  const waiting = await service.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+};
+
+const newPassword = 'another battery staple';
+const change = ({ token }: Pick<Account, 'token'>, body: unknown) =>
+  call(service.url, 'POST /auth/change-password', { token, body });
+const signIn = (email: string, password: string) =>
+  call(service.url, 'POST /auth/sign-in', { body: { email, password } });
+const me = (token: string) => call(service.url, 'GET /auth/me', { token });
+
+describe('POST /auth/change-password', () => {
+  it('should answer 200, and only the new password be right from then on', async () => {
+    const account = await createAccount(service);
+    const answer = await change(account, { currentPassword: rightPassword, newPassword });
+    expect(answer.status).toBe(200);
+    expect((await signIn(account.email, rightPassword)).status).toBe(401);
+    expect((await signIn(account.email, newPassword)).status).toBe(200);
+  });
+
+  it('should end all sessions of the user but the current one', async () => {
+    const account = await createAccount(service);
+    const other = await openSession(service, account);
+    const somebody = await createAccount(service);
+    await change(account, { currentPassword: rightPassword, newPassword });
+    expect((await me(other.token)).status).toBe(401);
+    expect((await me(account.token)).status).toBe(200);
+    expect((await me(somebody.token)).status).toBe(200);
+    const events = (await eventsOf(service, account.userId)).map(({ action, targetId }) => [action, targetId]);
+    expect(events).toEqual([
+      ['password.change', account.userId],
+      ['session.end', other.sessionId],
+    ]);
+  });
+
+  it('should answer 400 that names currentPassword when it is wrong, and change nothing', async () => {
+    const account = await createAccount(service);
+    const other = await openSession(service, account);
+    const answer = await change(account, { currentPassword: wrongPassword, newPassword });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      errors: [{ field: 'currentPassword', message: 'currentPassword is not your password' }],
+    });
+    expect((await me(other.token)).status).toBe(200);
+    expect((await signIn(account.email, rightPassword)).status).toBe(200);
+  });
+
+  it.each([
+    ['currentPassword', { newPassword }],
+    ['currentPassword', { currentPassword: '', newPassword }],
+    ['newPassword', { currentPassword: rightPassword }],
+    ['newPassword', { currentPassword: rightPassword, newPassword: 'x'.repeat(11) }],
+    ['newPassword', { currentPassword: rightPassword, newPassword: 'x'.repeat(257) }],
+    ['newPassword', { currentPassword: rightPassword, newPassword: 'twelve\u0000twelve' }],
+    ['newPassword', { currentPassword: rightPassword, newPassword: 123_456_789_012 }],
+    ['email', { currentPassword: rightPassword, newPassword, email: 'ada@example.com' }],
+  ])('should answer 400 that names %s', async (field, body) => {
+    const answer = await change(await createAccount(service), body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('should answer 401 without a JWT', async () => {
+    const body = { currentPassword: rightPassword, newPassword };
+    expect((await call(service.url, 'POST /auth/change-password', { body })).status).toBe(401);
+  });
+
+  it('should answer 429 to the eleventh guess of whoever holds a token, even to the right one', async () => {
+    const account = await createAccount(service);
+    for (let guess = 0; guess < 10; guess++) {
+      expect((await change(account, { currentPassword: wrongPassword, newPassword })).status).toBe(400);
+    }
+    const answer = await change(account, { currentPassword: rightPassword, newPassword });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await signIn(account.email, rightPassword)).status).toBe(200);
+  });
+
+  it('should change the password once when it is asked for twice at the same moment', async () => {
+    const account = await createAccount(service);
+    const passwords = ['the first new password', 'the second new password'];
+    const answers = await Promise.all(
+      passwords.map((password) => change(account, { currentPassword: rightPassword, newPassword: password })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const right = passwords[answers.findIndex(({ status }) => status === 200)];
+    expect((await signIn(account.email, String(right))).status).toBe(200);
+  });
+
+  it('should leave no session behind that the old password opens at the same moment', async () => {
+    const { email, userId } = await createAccount(service);
+    const passwordHash = await hashPassword(newPassword);
+    const late = await service.app.get(DataSource).transaction(async (manager) => {
+      await manager.update(User, { id: userId }, { passwordHash });
+      const answer = signIn(email, rightPassword);
+      // Its password was right, and now it waits for this transaction.
+      while (!(await isAnyoneWaitingForLock())) await call(service.url, 'GET /health/live');
+      return { answer };
+    });
+    expect((await late.answer).status).toBe(401);
+  });
+
+  it('should change nothing when the event cannot be written', async () => {
+    const account = await createAccount(service);
+    const body = { currentPassword: rightPassword, newPassword };
+    expect((await withoutAudit(service, () => change(account, body))).status).toBe(500);
+    expect((await signIn(account.email, rightPassword)).status).toBe(200);
+  });
+});

@@ -1,0 +1,208 @@
+import { DataSource } from 'typeorm';
+import { Membership } from '../src/organizations/membership.entity.js';
+import { eventsOf, withoutAudit } from './factories/audit-events.js';
+import { createMember, type Member, openSession } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let replica: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  replica = await startTestApp({ database: service.database });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+
+const refresh = (refreshToken: string, { url } = service, headers: Record<string, string> = {}) =>
+  call(url, 'POST /auth/refresh', { headers: { ...withRefreshToken(refreshToken), ...headers } });
+const me = (token: string) => call(service.url, 'GET /auth/me', { token });
+const accessTokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
+
+/** The token that follows; fails unless there is one. */
+async function next(refreshToken: string): Promise<string> {
+  const answer = await refresh(refreshToken);
+  expect(answer.status).toBe(200);
+  return String(refreshTokenOf(answer));
+}
+
+/** As if so much time had passed since the last rotation. */
+const age = ({ sessionId }: Member, interval: string) =>
+  service.query(`update sessions set rotated_at = rotated_at - $2::interval where id = $1`, [sessionId, interval]);
+
+describe('POST /auth/refresh', () => {
+  it('should answer 200 with an access token for the same organization and another cookie', async () => {
+    const member = await createMember(service);
+    const answer = await refresh(member.refreshToken);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(refreshTokenOf(answer)).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
+    expect(refreshTokenOf(answer)).not.toBe(member.refreshToken);
+    const { organizationId, userId } = member;
+    const described = await me(accessTokenOf(answer));
+    expect(described.body).toMatchObject({ organization: { id: organizationId }, user: { id: userId } });
+  });
+
+  it('should set a cookie that scripts and other sites cannot reach', async () => {
+    const { refreshToken } = await createMember(service);
+    const cookie = (await refresh(refreshToken)).headers.get('set-cookie') ?? '';
+    expect(cookie.split('; ').slice(1)).toEqual(['Max-Age=1209600', 'Path=/auth', 'HttpOnly', 'SameSite=Strict']);
+  });
+
+  it('should go on through many rotations, on any replica', async () => {
+    let { refreshToken } = await createMember(service);
+    for (const where of [service, replica, replica, service, replica]) {
+      const answer = await refresh(refreshToken, where);
+      expect(answer.status).toBe(200);
+      refreshToken = String(refreshTokenOf(answer));
+    }
+  });
+
+  it('should answer 401 without a cookie and to a malformed or unknown one', async () => {
+    const without = await call(service.url, 'POST /auth/refresh');
+    const malformed = await refresh('nonsense');
+    const unknown = await refresh(`${'x'.repeat(43)}.${'y'.repeat(43)}`);
+    expect([without, malformed, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(without.body).toMatchObject({ code: 'missing-credential' });
+    expect(unknown.body).toMatchObject({ code: 'invalid-credential' });
+    expect(unknown.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+  });
+
+  it('should answer 401 to an access token in place of the cookie', async () => {
+    const { token } = await createMember(service);
+    expect((await call(service.url, 'POST /auth/refresh', { token })).status).toBe(401);
+  });
+
+  it.each(['cross-site', 'same-site'])('should answer 403 to a %s page and leave the session alone', async (site) => {
+    const { refreshToken } = await createMember(service);
+    const answer = await refresh(refreshToken, service, { 'sec-fetch-site': site });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'cross-site-request' });
+    expect((await refresh(refreshToken, service, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('should answer 403 once the user is no longer a member anywhere', async () => {
+    const { refreshToken, userId } = await createMember(service);
+    await service.app.get(DataSource).manager.delete(Membership, { userId });
+    const answer = await refresh(refreshToken);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'no-organization' });
+  });
+
+  it('should fall back to an organization of the user when they have left that of the session', async () => {
+    const { refreshToken, sessionId, organizationId } = await createMember(service);
+    const other = await createMember(service);
+    await service.query('update sessions set organization_id = $2 where id = $1', [sessionId, other.organizationId]);
+    const answer = await refresh(refreshToken);
+    expect((await me(accessTokenOf(answer))).body).toMatchObject({ organization: { id: organizationId } });
+  });
+});
+
+describe('A refresh token that was replaced', () => {
+  it('should get the same successor again within the grace, as when a page is reloaded too soon', async () => {
+    const { refreshToken } = await createMember(service);
+    const successor = await next(refreshToken);
+    expect(await next(refreshToken)).toBe(successor);
+    expect((await refresh(successor)).status).toBe(200);
+  });
+
+  it('should end the session when it is used after the grace', async () => {
+    const member = await createMember(service);
+    const successor = await next(member.refreshToken);
+    const { token } = member;
+    await age(member, '11 seconds');
+    expect((await me(token)).status).toBe(200);
+    expect((await refresh(member.refreshToken, replica)).status).toBe(401);
+    expect((await refresh(successor)).status).toBe(401);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('should end the session even within the grace when it is older than the one before', async () => {
+    const { refreshToken } = await createMember(service);
+    const latest = await next(await next(refreshToken));
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await refresh(latest)).status).toBe(401);
+  });
+
+  it('should end no other session of the user', async () => {
+    const member = await createMember(service);
+    const other = await openSession(service, member);
+    await next(member.refreshToken);
+    await age(member, '11 seconds');
+    expect((await refresh(member.refreshToken)).status).toBe(401);
+    expect((await refresh(other.refreshToken)).status).toBe(200);
+  });
+
+  it('should leave one event that says from where it was used', async () => {
+    const member = await createMember(service);
+    await next(member.refreshToken);
+    await age(member, '1 minute');
+    await refresh(member.refreshToken, service, { 'user-agent': 'a thief' });
+    await refresh(member.refreshToken);
+    const { userId, sessionId, organizationId } = member;
+    expect(await eventsOf(service, userId)).toEqual([
+      {
+        action: 'session.reuse',
+        actorId: userId,
+        actorEmail: `${userId}@example.com`,
+        organizationId,
+        address: '127.0.0.1',
+        userAgent: 'a thief',
+        targetKind: 'session',
+        targetId: sessionId,
+      },
+    ]);
+  });
+
+  it('should not end the session when the event cannot be written', async () => {
+    const member = await createMember(service);
+    const successor = await next(member.refreshToken);
+    await age(member, '1 minute');
+    const answer = await withoutAudit(service, () => refresh(member.refreshToken));
+    expect(answer.status).toBe(500);
+    expect((await refresh(successor)).status).toBe(200);
+  });
+});
+
+describe('Tabs that refresh at the same moment', () => {
+  it('should all be answered with the same cookie, on any replica', async () => {
+    const { refreshToken } = await createMember(service);
+    const tabs = Array.from({ length: 12 }, (_, tab) => refresh(refreshToken, tab % 2 === 0 ? service : replica));
+    const answers = await Promise.all(tabs);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const successors = new Set(answers.map(refreshTokenOf));
+    expect(successors.size).toBe(1);
+    for (const answer of answers) expect((await me(accessTokenOf(answer))).status).toBe(200);
+    expect((await refresh(String([...successors][0]))).status).toBe(200);
+  });
+});
+
+describe('A session', () => {
+  it('should end after 14 days without a refresh', async () => {
+    const { refreshToken, sessionId, token } = await createMember(service);
+    const [session] = await service.query<{ days: number }>(
+      `select extract(epoch from expires_at - created_at)::int / 86400 as days from sessions where id = $1`,
+      [sessionId],
+    );
+    expect(session?.days).toBe(14);
+    await service.query('update sessions set expires_at = now() where id = $1', [sessionId]);
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('should end 90 days after sign-in, however often it is refreshed', async () => {
+    const { refreshToken, sessionId } = await createMember(service);
+    await service.query(`update sessions set created_at = now() - interval '89 days' where id = $1`, [sessionId]);
+    await next(refreshToken);
+    const [session] = await service.query<{ days: number }>(
+      `select extract(epoch from expires_at - created_at)::int / 86400 as days from sessions where id = $1`,
+      [sessionId],
+    );
+    expect(session?.days).toBe(90);
+  });
+});

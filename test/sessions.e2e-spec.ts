@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { eventsOf, withoutAudit } from './factories/audit-events.js';
+import { createMember, openSession } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let replica: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  replica = await startTestApp({ database: service.database });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+
+interface ListedSession {
+  id: string;
+  createdAt: string;
+  lastUsedAt: string;
+  isCurrent: boolean;
+}
+
+const me = (token: string, { url } = service) => call(url, 'GET /auth/me', { token });
+const refresh = (refreshToken: string) =>
+  call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(refreshToken) });
+const list = async (token: string) => {
+  const { body } = await call(service.url, 'GET /auth/sessions', { token });
+  return (body as { sessions: ListedSession[] }).sessions;
+};
+const end = (token: string, id: string) => call(service.url, `DELETE /auth/sessions/${id}`, { token });
+const actionsOf = async (userId: string) => (await eventsOf(service, userId)).map(({ action }) => action);
+
+describe('GET /auth/sessions', () => {
+  it('should answer 200 with the sessions of the user alone, the current one marked', async () => {
+    const member = await createMember(service);
+    const other = await openSession(service, member);
+    await createMember(service, { organizationId: member.organizationId });
+    const sessions = await list(member.token);
+    expect(sessions.map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
+      [other.sessionId, false],
+      [member.sessionId, true],
+    ]);
+  });
+
+  it('should show no more than times and origin', async () => {
+    const { token, sessionId, refreshToken } = await createMember(service);
+    const headers = { ...withRefreshToken(refreshToken), 'user-agent': 'Agent 47' };
+    await call(service.url, 'POST /auth/refresh', { headers });
+    const [session] = await list(token);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+    expect(session).toEqual({
+      id: sessionId,
+      createdAt: time,
+      lastUsedAt: time,
+      expiresAt: time,
+      address: '127.0.0.1',
+      userAgent: 'Agent 47',
+      isCurrent: true,
+    });
+    expect(Date.parse(String(session?.lastUsedAt))).toBeGreaterThan(Date.parse(String(session?.createdAt)));
+  });
+
+  it('should leave out what has expired', async () => {
+    const member = await createMember(service);
+    const expired = await openSession(service, member);
+    await service.query('update sessions set expires_at = now() where id = $1', [expired.sessionId]);
+    expect((await list(member.token)).map(({ id }) => id)).toEqual([member.sessionId]);
+  });
+
+  it('should answer 401 without a JWT', async () => {
+    expect((await call(service.url, 'GET /auth/sessions')).status).toBe(401);
+  });
+});
+
+describe('DELETE /auth/sessions/{id}', () => {
+  it('should answer 200, and every replica refuse the tokens of that session from then on', async () => {
+    const member = await createMember(service);
+    const other = await openSession(service, member);
+    expect((await me(other.token, replica)).status).toBe(200);
+    expect((await end(member.token, other.sessionId)).status).toBe(200);
+    const refused = await me(other.token, replica);
+    expect(refused.status).toBe(401);
+    expect(refused.body).toMatchObject({ code: 'invalid-credential', detail: 'The session has ended; sign in again.' });
+    expect((await refresh(other.refreshToken)).status).toBe(401);
+    expect((await me(member.token)).status).toBe(200);
+  });
+
+  it('should also end the session that it is called with', async () => {
+    const { token, sessionId } = await createMember(service);
+    expect((await end(token, sessionId)).status).toBe(200);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('should answer 404 alike to an unknown, malformed, expired or foreign id', async () => {
+    const member = await createMember(service);
+    const colleague = await createMember(service, { organizationId: member.organizationId });
+    const stranger = await createMember(service);
+    const expired = await openSession(service, member);
+    await service.query('update sessions set expires_at = now() where id = $1', [expired.sessionId]);
+    for (const id of [randomUUID(), 'nonsense', expired.sessionId, colleague.sessionId, stranger.sessionId]) {
+      const answer = await end(member.token, id);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ code: 'not-found', detail: 'You have no session with this id.' });
+    }
+    expect((await me(colleague.token)).status).toBe(200);
+    expect((await me(stranger.token)).status).toBe(200);
+    expect(await actionsOf(member.userId)).toEqual([]);
+  });
+
+  it('should answer 400 to a path that is no URL', async () => {
+    const { token } = await createMember(service);
+    expect((await end(token, '%zz')).status).toBe(400);
+  });
+
+  it('should leave an event, and end nothing when it cannot', async () => {
+    const member = await createMember(service);
+    const other = await openSession(service, member);
+    expect((await withoutAudit(service, () => end(member.token, other.sessionId))).status).toBe(500);
+    expect((await me(other.token)).status).toBe(200);
+    await end(member.token, other.sessionId);
+    expect(await eventsOf(service, member.userId)).toMatchObject([
+      { action: 'session.end', targetKind: 'session', targetId: other.sessionId },
+    ]);
+  });
+});
+
+describe('DELETE /auth/sessions', () => {
+  it('should answer 200 and end all sessions of the user but the current one', async () => {
+    const member = await createMember(service);
+    const others = [await openSession(service, member), await openSession(service, member)];
+    const colleague = await createMember(service, { organizationId: member.organizationId });
+    const answer = await call(service.url, 'DELETE /auth/sessions', { token: member.token });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ message: '2 other sessions have ended.' });
+    for (const { token } of others) expect((await me(token)).status).toBe(401);
+    expect((await me(member.token)).status).toBe(200);
+    expect((await me(colleague.token)).status).toBe(200);
+    const targets = (await eventsOf(service, member.userId)).map(({ action, targetId }) => [action, targetId]);
+    expect(targets.sort()).toEqual(others.map(({ sessionId }) => ['session.end', sessionId]).sort());
+  });
+});
+
+describe('POST /auth/sign-out', () => {
+  const signOut = (options: Parameters<typeof call>[2]) => call(service.url, 'POST /auth/sign-out', options);
+
+  it('should end the session of the cookie and take the cookie away', async () => {
+    const { refreshToken, token, userId } = await createMember(service);
+    const answer = await signOut({ headers: withRefreshToken(refreshToken) });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('set-cookie')).toMatch(/^keycard_refresh=; Max-Age=0; Path=\/auth;/);
+    expect(refreshTokenOf(answer)).toBe('');
+    expect((await me(token)).status).toBe(401);
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect(await actionsOf(userId)).toEqual(['sign-out']);
+  });
+
+  it('should end the session of a JWT', async () => {
+    const { token, userId } = await createMember(service);
+    expect((await signOut({ token })).status).toBe(200);
+    expect((await me(token)).status).toBe(401);
+    expect(await actionsOf(userId)).toEqual(['sign-out']);
+  });
+
+  it('should leave the other sessions of the user alone', async () => {
+    const member = await createMember(service);
+    const other = await openSession(service, member);
+    await signOut({ token: member.token, headers: withRefreshToken(member.refreshToken) });
+    expect((await me(other.token)).status).toBe(200);
+    expect(await actionsOf(member.userId)).toEqual(['sign-out']);
+  });
+
+  it.each<[string, Parameters<typeof call>[2]]>([
+    ['nothing', {}],
+    ['a cookie of no session', { headers: withRefreshToken('nonsense') }],
+    ['a JWT of no session', { token: 'nonsense' }],
+  ])('should answer 200 to who comes with %s, being signed out already', async (_title, options) => {
+    expect((await signOut(options)).status).toBe(200);
+  });
+
+  it('should answer 401 to a malformed Authorization header', async () => {
+    expect((await signOut({ headers: { authorization: 'Token x' } })).status).toBe(401);
+  });
+
+  it('should answer 403 to a page of another site and end nothing', async () => {
+    const { refreshToken, token } = await createMember(service);
+    const headers = { ...withRefreshToken(refreshToken), 'sec-fetch-site': 'cross-site' };
+    expect((await signOut({ headers })).status).toBe(403);
+    expect((await me(token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,242 @@
+import { SignInLimitsService } from '../src/auth/limits/sign-in-limits.service.js';
+import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
+import { eventsOf } from './factories/audit-events.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let replica: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp({ config: { trustProxy: true } });
+  replica = await startTestApp({ config: { trustProxy: true }, database: service.database });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+
+let addresses = 0;
+/** An address that nothing was ever tried from. */
+const newAddress = () => `10.0.${Math.floor(++addresses / 250)}.${addresses % 250}`;
+
+interface Attempt {
+  email: string;
+  password?: string;
+  address: string;
+  at?: TestApp;
+}
+
+const signIn = ({ email, password = wrongPassword, address, at = service }: Attempt) =>
+  call(at.url, 'POST /auth/sign-in', { body: { email, password }, headers: { 'x-forwarded-for': address } });
+
+async function signInTimes(times: number, attempt: Attempt): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time++) statuses.push((await signIn(attempt)).status);
+  return statuses;
+}
+
+/** Counts attempts as sign-in does, without the time that a password takes to be looked at. */
+async function guess(times: number, email: string, address: string): Promise<void> {
+  for (let time = 0; time < times; time++) await service.app.get(SignInLimitsService).count(email, address);
+}
+
+/** Guesses from as many addresses as it takes to fill the account's count over all of them. */
+async function attack(email: string): Promise<void> {
+  await Promise.all(Array.from({ length: 10 }, () => guess(10, email, newAddress())));
+}
+
+/** As if the window had passed. */
+const endWindows = () => service.query(`update rate_limits set expire = 0 where key not like 'known address:%'`);
+
+describe('An account at one address', () => {
+  it('should be answered 429 with Retry-After after ten wrong passwords, also to the right one', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    expect(await signInTimes(10, { email, address })).toEqual(Array.from({ length: 10 }, () => 401));
+    const answer = await signIn({ email, address, password: rightPassword });
+    expect(answer.status).toBe(429);
+    expect(answer.body).toMatchObject({ code: 'too-many-requests' });
+    const retryAfterSeconds = Number(answer.headers.get('retry-after'));
+    expect(retryAfterSeconds).toBeGreaterThan(800);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(900);
+  });
+
+  it('should be counted over all replicas together, whatever the case of the e-mail address', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    await signInTimes(5, { email, address });
+    await signInTimes(5, { email: ` ${email.toUpperCase()}`, address, at: replica });
+    expect((await signIn({ email, address, at: replica })).status).toBe(429);
+    expect((await signIn({ email, address, at: service })).status).toBe(429);
+  });
+
+  it('should be counted exactly when all attempts come at once', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    const attempts = Array.from({ length: 30 }, (_, time) =>
+      signIn({ email, address, at: time % 2 === 0 ? service : replica }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('should be open again when the window is over, however often it was tried meanwhile', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    const first = await signInTimes(11, { email, address });
+    expect(first.at(-1)).toBe(429);
+    const remaining = async () => Number((await signIn({ email, address })).headers.get('retry-after'));
+    const before = await remaining();
+    expect(await remaining()).toBeLessThanOrEqual(before);
+    await endWindows();
+    expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
+  });
+
+  it('should have all its attempts again after the right password', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    await signInTimes(9, { email, address });
+    expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
+    expect(await signInTimes(10, { email, address })).toEqual(Array.from({ length: 10 }, () => 401));
+    expect((await signIn({ email, address })).status).toBe(429);
+  });
+
+  it('should never be refused for signing in often', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    const statuses = await signInTimes(12, { email, address, password: rightPassword });
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('should be refused alike whether it exists or not', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    const known = await signInTimes(12, { email, address });
+    const unknown = await signInTimes(12, { email: 'nobody@example.com', address });
+    expect(unknown).toEqual(known);
+  });
+});
+
+describe('An address', () => {
+  it('should be answered 429 after fifty wrong passwords for whichever accounts', async () => {
+    const address = newAddress();
+    for (let time = 0; time < 49; time++) await guess(1, `guess-${time}@example.com`, address);
+    expect((await signIn({ email: 'the-fiftieth@example.com', address })).status).toBe(401);
+    expect((await signIn({ email: 'one-more@example.com', address })).status).toBe(429);
+    expect((await signIn({ email: 'one-more@example.com', address: newAddress() })).status).toBe(401);
+  });
+
+  it('should be counted with its whole network of IPv6', async () => {
+    const { email } = await createAccount(service);
+    for (let host = 1; host <= 10; host++) await signIn({ email, address: `2001:db8:0:1::${host}` });
+    expect((await signIn({ email, address: '2001:db8:0:1:ffff::1' })).status).toBe(429);
+    expect((await signIn({ email, address: '2001:db8:0:2::1' })).status).toBe(401);
+  });
+
+  it('should not shut out those who have signed in from there when a neighbour guesses', async () => {
+    const { email } = await createAccount(service);
+    const address = newAddress();
+    expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
+    for (let time = 0; time < 50; time++) await guess(1, `neighbour-${time}@example.com`, address);
+    expect((await signIn({ email: 'somebody-else@example.com', address })).status).toBe(429);
+    expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
+  });
+
+  it('should not win attempts by signing in to an account of its own between guesses', async () => {
+    const { email } = await createAccount(service);
+    const victim = await createAccount(service);
+    const address = newAddress();
+    for (let time = 0; time < 10; time++) {
+      await signIn({ email: victim.email, address });
+      await signIn({ email, address, password: rightPassword });
+    }
+    expect((await signIn({ email: victim.email, address })).status).toBe(429);
+  });
+});
+
+describe('A stranger with many addresses', () => {
+  it('should get no more than a hundred guesses at an account in a window', async () => {
+    const { email } = await createAccount(service);
+    await attack(email);
+    await expect(guess(1, email, newAddress())).rejects.toMatchObject({ status: 429 });
+    const answer = await signIn({ email, address: newAddress(), password: rightPassword, at: replica });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
+  it('should not keep the owner out of where they have signed in before', async () => {
+    const { email } = await createAccount(service);
+    const home = newAddress();
+    expect((await signIn({ email, address: home, password: rightPassword })).status).toBe(200);
+    await attack(email);
+    expect((await signIn({ email, address: home, password: rightPassword })).status).toBe(200);
+    expect((await signIn({ email, address: newAddress(), password: rightPassword })).status).toBe(429);
+  });
+
+  it('should not end the sessions of the owner', async () => {
+    const account = await createAccount(service);
+    await attack(account.email);
+    expect((await call(service.url, 'GET /auth/me', { token: account.token })).status).toBe(200);
+  });
+
+  it('should keep new addresses out no longer than the window', async () => {
+    const { email } = await createAccount(service);
+    await attack(email);
+    await endWindows();
+    expect((await signIn({ email, address: newAddress(), password: rightPassword })).status).toBe(200);
+  });
+
+  it('should find an address forgotten that was not signed in from for 30 days', async () => {
+    const { email } = await createAccount(service);
+    const home = newAddress();
+    await signIn({ email, address: home, password: rightPassword });
+    const [mark] = await service.query<{ days: number }>(
+      `select round((max(expire) - extract(epoch from now()) * 1000) / 86400000)::int as days
+         from rate_limits where key like 'known address:%'`,
+    );
+    expect(mark?.days).toBe(30);
+    await service.query(`update rate_limits set expire = 0 where key like 'known address:%'`);
+    await attack(email);
+    expect((await signIn({ email, address: home, password: rightPassword })).status).toBe(429);
+  });
+});
+
+describe('The limits', () => {
+  it('should keep neither e-mail address nor address of anybody', async () => {
+    const { email } = await createAccount(service);
+    await signIn({ email, address: '192.0.2.123' });
+    const rows = await service.query<{ key: string }>('select key from rate_limits');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ key }) => key.includes('@') || key.includes('192.0.2.123'))).toEqual([]);
+  });
+});
+
+describe('The audit log', () => {
+  it('should have each attempt that was judged, right or wrong', async () => {
+    const { email, userId, organizationId } = await createAccount(service);
+    await signIn({ email, address: '192.0.2.1' });
+    await signIn({ email, address: '192.0.2.1', password: rightPassword });
+    const common = { actorId: userId, actorEmail: email, organizationId, address: '192.0.2.1' };
+    expect(await eventsOf(service, email)).toMatchObject([
+      { ...common, action: 'sign-in-failed', targetKind: 'user', targetId: userId },
+      { ...common, action: 'sign-in', targetKind: 'session' },
+    ]);
+  });
+
+  it('should have an attempt on an unknown account by the address that was typed', async () => {
+    await signIn({ email: 'Mallory@example.com', address: newAddress() });
+    expect(await eventsOf(service, 'Mallory@example.com')).toMatchObject([
+      { action: 'sign-in-failed', actorId: null, organizationId: null, targetKind: 'user', targetId: null },
+    ]);
+  });
+
+  it('should not have the password', async () => {
+    const { userId } = await createMember(service);
+    await signIn({ email: `${userId}@example.com`, address: newAddress(), password: 'a password of mine' });
+    const rows = await service.query<{ row: string }>('select event::text as row from audit_events event');
+    expect(rows.filter(({ row }) => row.includes('a password of mine'))).toEqual([]);
+  });
+});
