@@ -4,12 +4,14 @@ import { DataSource } from 'typeorm';
 import { hashPassword } from '../src/auth/password.js';
 import { Membership } from '../src/organizations/membership.entity.js';
 import { Role } from '../src/organizations/role.entity.js';
+import { createAccount, rightPassword } from './factories/accounts.js';
 import { createApiKey } from './factories/api-keys.js';
+import { withoutAudit } from './factories/audit-events.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { startTestApp, testJwtSecret, type TestApp } from './setup/test-app.js';
 
-const password = 'correct horse battery staple';
+const password = rightPassword;
 let service: TestApp;
 
 beforeAll(async () => {
@@ -28,6 +30,32 @@ describe('POST /auth/sign-in', () => {
     expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
     const { accessToken } = answer.body as { accessToken: string };
     expect((await me(accessToken)).body).toMatchObject({ user: { email: 'ada@example.com' } });
+  });
+
+  it('should open a session that is refreshed by a cookie which scripts and other sites cannot reach', async () => {
+    const { email, userId } = await createAccount(service);
+    const answer = await signIn({ email, password: rightPassword });
+    const [pair = '', ...attributes] = (answer.headers.get('set-cookie') ?? '').split('; ');
+    expect(attributes).toEqual(['Max-Age=1209600', 'Path=/auth', 'HttpOnly', 'SameSite=Strict']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.text).not.toContain(pair.split('=')[1]);
+    expect((await call(service.url, 'POST /auth/refresh', { headers: { cookie: pair } })).status).toBe(200);
+    const sessions = await service.query('select from sessions where user_id = $1', [userId]);
+    expect(sessions).toHaveLength(2);
+  });
+
+  it('should open no session when the event cannot be written', async () => {
+    const { email, userId } = await createAccount(service);
+    const answer = await withoutAudit(service, () => signIn({ email, password: rightPassword }));
+    expect(answer.status).toBe(500);
+    expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
+  });
+
+  it('should remove the sessions of the user that have expired', async () => {
+    const { email, userId } = await createAccount(service);
+    await service.query('update sessions set expires_at = now() where user_id = $1', [userId]);
+    expect((await signIn({ email, password: rightPassword })).status).toBe(200);
+    expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
   it('should answer 401 alike for an unknown e-mail address and a wrong password', async () => {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { Membership } from '../src/organizations/membership.entity.js';
 import { eventsOf, withoutAudit } from './factories/audit-events.js';
 import { createMember, type Member, openSession } from './factories/organizations.js';
@@ -183,6 +185,25 @@ describe('Tabs that refresh at the same moment', () => {
 });
 
 describe('A session', () => {
+  it('should be refreshed for the organization that it was switched to last', async () => {
+    const member = await createMember(service);
+    const { organizationId, roleId } = await createMember(service);
+    const { userId, sessionId, refreshToken } = member;
+    const membership = { id: randomUUID(), userId, organizationId, roleId };
+    await service.app.get(DataSource).manager.insert(Membership, membership);
+    const switched = await service.app.get(SessionsService).switchOrganization(sessionId, organizationId);
+    expect((await me(switched.accessToken)).body).toMatchObject({ organization: { id: organizationId } });
+    const refreshed = await refresh(refreshToken);
+    expect((await me(accessTokenOf(refreshed))).body).toMatchObject({ organization: { id: organizationId } });
+  });
+
+  it('should not be switched once it has ended', async () => {
+    const { sessionId, organizationId } = await createMember(service);
+    await service.query('update sessions set expires_at = now() where id = $1', [sessionId]);
+    const switching = service.app.get(SessionsService).switchOrganization(sessionId, organizationId);
+    await expect(switching).rejects.toMatchObject({ status: 401 });
+  });
+
   it('should end after 14 days without a refresh', async () => {
     const { refreshToken, sessionId, token } = await createMember(service);
     const [session] = await service.query<{ days: number }>(

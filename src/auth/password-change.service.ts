@@ -35,7 +35,7 @@ export class PasswordChangeService {
       if ((await manager.update(User, unchanged, { passwordHash })).affected === 0) throw wrongPassword();
       const target = { kind: 'user', id: user.id, name: user.email } as const;
       await this.audit.record(manager, actor, { action: 'password.change', target });
-      await this.sessions.endOthers(actor, manager);
+      await this.sessions.endOthersWithin(manager, actor);
     });
   }
 }

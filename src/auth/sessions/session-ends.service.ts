@@ -53,13 +53,13 @@ export class SessionEndsService {
     if (!ended) throw new AppError('not-found', 'You have no session with this id.');
   }
 
-  /**
-   * Ends all sessions of the actor but the current one.
-   *
-   * @param manager of the transaction that it shall be part of
-   * @returns how many
-   */
-  endOthers(actor: Actor, manager: EntityManager): Promise<number> {
+  /** Ends all sessions of the actor but the current one, and returns how many these were. */
+  endOthers(actor: Actor): Promise<number> {
+    return this.dataSource.transaction((manager) => this.endOthersWithin(manager, actor));
+  }
+
+  /** The same as part of the manager's transaction. */
+  endOthersWithin(manager: EntityManager, actor: Actor): Promise<number> {
     const { id: userId, sessionId } = actor;
     const others = sessionId === undefined ? { userId } : { userId, id: Not(sessionId) };
     return this.end(manager, others, 'session.end', actor.origin);

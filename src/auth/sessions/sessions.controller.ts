@@ -8,7 +8,6 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DataSource } from 'typeorm';
 import { Audited } from '../../audit/audited.js';
 import { ApiPathErrors, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
@@ -34,7 +33,6 @@ import { SessionsService } from './sessions.service.js';
 @Controller('auth')
 export class SessionsController {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly refreshes: SessionRefreshService,
     private readonly ends: SessionEndsService,
@@ -130,7 +128,7 @@ export class SessionsController {
   @Audited('session.end')
   @ApiOkResponse({ type: ConfirmationDto, description: 'The other sessions have ended.' })
   async endOtherSessions(@CurrentActor() actor: Actor): Promise<ConfirmationDto> {
-    const ended = await this.dataSource.transaction((manager) => this.ends.endOthers(actor, manager));
+    const ended = await this.ends.endOthers(actor);
     return { message: `${ended} other ${ended === 1 ? 'session has' : 'sessions have'} ended.` };
   }
 }
