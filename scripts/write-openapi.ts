@@ -18,6 +18,8 @@ const config: ServiceConfig = {
   trustProxy: false,
   corsOrigins: [],
   documentFetch: true,
+  isPasswordSignInOn: true,
+  oidc: undefined,
   models: defaultModels(),
 };
 

@@ -12,6 +12,8 @@ export function benchConfig(database: ClientConfig): ServiceConfig {
     trustProxy: false,
     corsOrigins: [],
     documentFetch: true,
+    isPasswordSignInOn: true,
+    oidc: undefined,
     models: defaultModels(),
   };
 }

@@ -9,6 +9,7 @@ export const auditActions = {
   'organization.create': 'Created an organization',
   'organization.update': 'Changed the settings of the organization',
   'organization.switch': 'Switched to the organization',
+  'member.create': 'Became a member through the identity provider',
   'member.update': 'Changed the role of a member',
   'member.delete': 'Removed a member',
   'invitation.create': 'Invited somebody',

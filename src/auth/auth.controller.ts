@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../audit/audited.js';
@@ -13,6 +13,7 @@ import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { ConfirmationDto } from './dto/confirmation.dto.js';
 import { MeDto } from './dto/me.dto.js';
 import { AccessTokenDto, SignInDto } from './dto/sign-in.dto.js';
+import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
 import type { Principal } from './principal.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
@@ -31,6 +32,7 @@ export class AuthController {
   @Post('sign-in')
   @HttpCode(200)
   @Public()
+  @UseGuards(PasswordSignInGuard)
   @Audited('sign-in', 'sign-in-failed')
   @ApiSessionResponse()
   @ApiUnauthorizedResponse({
@@ -38,7 +40,10 @@ export class AuthController {
     headers: challengeHeader,
     description: 'The e-mail address or the password is wrong.',
   })
-  @ApiForbiddenResponse({ ...problemContent, description: 'The account belongs to no organization.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    description: 'The account belongs to no organization, or passwords are not used here.',
+  })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
   @ApiUnavailable(problemContent)
@@ -55,6 +60,8 @@ export class AuthController {
   @Post('change-password')
   @HttpCode(200)
   @SignedIn()
+  @UseGuards(PasswordSignInGuard)
+  @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
   @Audited('password.change', 'session.end')
   @ApiOkResponse({ type: ConfirmationDto, description: 'The password is changed.' })
   @ApiBodyErrors()

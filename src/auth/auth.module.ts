@@ -7,13 +7,14 @@ import { AuthService } from './auth.service.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
 import { PermissionGuard } from './guards/permission.guard.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { OidcModule } from './oidc/oidc.module.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInService } from './sign-in.service.js';
 import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
-  imports: [DiscoveryModule, LimitsModule, OrganizationsModule, SessionsModule],
+  imports: [DiscoveryModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
   controllers: [AuthController],
   providers: [
     AccessCheckService,

@@ -14,7 +14,7 @@ export class AuthService {
       user: { id: user.id, email: user.email, name: user.name },
       organization: { id: organization.id, name: organization.name },
       role: { id: role.id, name: role.name },
-      permissions: role.permissions,
+      permissions: [...principal.permissions],
     };
   }
 }

@@ -11,10 +11,10 @@ export function hashPassword(password: string): Promise<string> {
 const decoy = hashPassword('decoy');
 
 /**
- * Whether the password is the right one. Without a hash (no such account) it computes just as long and answers
- * no, so that the time of an answer does not tell which accounts exist.
+ * Whether the password is the right one. Without a hash (no such account, or one without a password) it computes
+ * just as long and answers no, so that the time of an answer does not tell which accounts exist.
  */
-export async function isPasswordRight(password: string, passwordHash: string | undefined): Promise<boolean> {
+export async function isPasswordRight(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const right = await verify(passwordHash ?? (await decoy), password);
-  return right && passwordHash !== undefined;
+  return right && typeof passwordHash === 'string';
 }

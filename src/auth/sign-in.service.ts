@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { NIL } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
@@ -64,7 +64,8 @@ export class SignInService {
   ): Promise<OpenedSession | undefined> {
     // Locked against a change of the password, which ends all sessions: one that is opened beside it would be missed.
     const lock = { mode: 'pessimistic_read' } as const;
-    if ((await manager.findOne(User, { where: { id: userId, passwordHash }, lock })) === null) return undefined;
+    if ((await manager.findOne(User, { where: { id: userId, passwordHash: passwordHash ?? IsNull() }, lock })) === null)
+      return undefined;
     const session = await this.sessions.open({ userId, organizationId, origin }, manager);
     const target = { kind: 'session', id: session.sessionId, name: null } as const;
     await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'sign-in', target });

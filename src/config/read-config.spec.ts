@@ -28,6 +28,8 @@ describe('readConfig', () => {
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,
       ocrLanguages: ['eng'],
+      isPasswordSignInOn: true,
+      oidc: undefined,
     });
   });
 
@@ -69,6 +71,11 @@ describe('readConfig', () => {
     ['OCR_LANGUAGES', 'eng+deu'],
     ['OCR_LANGUAGES', 'eng,eng'],
     ['OCR_LANGUAGES', ', ,'],
+    ['PASSWORD_SIGN_IN', 'no'],
+    ['OIDC_ISSUER', 'http://id.example.com'],
+    ['OIDC_ISSUER', 'https://id.example.com/?tenant=1'],
+    ['OIDC_SCOPES', 'profile email'],
+    ['OIDC_ROLES_CLAIM', 'my roles'],
   ])('should refuse %s=%s with its name and what is allowed, and without the value', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^${name} must be `));
@@ -83,6 +90,37 @@ describe('readConfig', () => {
 
   it('should refuse DATABASE_URL without JWT_SECRET', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgresql://localhost/keycard' })).toThrow(/^JWT_SECRET must be set/);
+  });
+});
+
+describe('readConfig with an OpenID provider', () => {
+  const issuer = 'https://id.example.com/';
+
+  it('should have a default for everything but issuer and client', () => {
+    expect(readConfig({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'keycard' }).oidc).toEqual({
+      issuer,
+      clientId: 'keycard',
+      clientSecret: undefined,
+      scopes: 'openid profile email',
+      audience: undefined,
+      organizationClaim: 'organization',
+      rolesClaim: 'roles',
+      defaultRole: undefined,
+    });
+  });
+
+  it.each([
+    ['OIDC_ISSUER must be set when OIDC_CLIENT_ID is set', { OIDC_CLIENT_ID: 'keycard' }],
+    ['OIDC_ISSUER must be set when OIDC_AUDIENCE is set', { OIDC_AUDIENCE: 'keycard' }],
+    ['OIDC_ISSUER must be set when OIDC_DEFAULT_ROLE is set', { OIDC_DEFAULT_ROLE: 'Viewer' }],
+    [
+      'OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET is set',
+      { OIDC_ISSUER: issuer, OIDC_CLIENT_SECRET: 's3cret' },
+    ],
+    ['OIDC_CLIENT_ID or OIDC_AUDIENCE must be set', { OIDC_ISSUER: issuer }],
+    ['OIDC_ISSUER must be set when PASSWORD_SIGN_IN=off is set', { PASSWORD_SIGN_IN: 'off' }],
+  ])('should say that %s', (message, environment) => {
+    expect(() => readConfig(environment)).toThrow(message);
   });
 });
 

@@ -10,6 +10,9 @@ export type Environment = Partial<Record<string, string>>;
 /** What the operator has set, typed and validated. */
 export type Config = ReturnType<typeof readConfig>;
 
+/** The OpenID provider that people and programs sign in with. */
+export type OidcConfig = NonNullable<Config['oidc']>;
+
 /** The process's environment, completed by `.env` in the working directory. */
 export function readEnvironment(directory = process.cwd()): Environment {
   try {
@@ -51,7 +54,44 @@ export function readConfig(environment: Environment) {
     readSecret: (name: string): string | undefined => environment[name] || undefined,
     documentFetch: read(environment, 'DOCUMENT_FETCH'),
     ocrLanguages: read(environment, 'OCR_LANGUAGES'),
+    isPasswordSignInOn: readPasswordSignIn(environment),
+    oidc: readOidc(environment),
   };
+}
+
+/** Switching passwords off without another way to sign in would lock everybody out. */
+function readPasswordSignIn(environment: Environment): boolean {
+  const isOn = read(environment, 'PASSWORD_SIGN_IN') === 'on';
+  if (!isOn) requireTogether(environment, 'PASSWORD_SIGN_IN=off', 'OIDC_ISSUER');
+  return isOn;
+}
+
+/** The OpenID provider; undefined without one. */
+function readOidc(environment: Environment) {
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_AUDIENCE', 'OIDC_DEFAULT_ROLE'] as const) {
+    if (environment[name]) requireTogether(environment, name, 'OIDC_ISSUER');
+  }
+  if (environment['OIDC_CLIENT_SECRET']) requireTogether(environment, 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
+  // Read even without an issuer, so that a wrong value is told in any case.
+  const settings = {
+    clientId: readOptional(environment, 'OIDC_CLIENT_ID'),
+    clientSecret: readOptional(environment, 'OIDC_CLIENT_SECRET'),
+    scopes: read(environment, 'OIDC_SCOPES'),
+    audience: readOptional(environment, 'OIDC_AUDIENCE'),
+    organizationClaim: read(environment, 'OIDC_ORGANIZATION_CLAIM'),
+    rolesClaim: read(environment, 'OIDC_ROLES_CLAIM'),
+    defaultRole: readOptional(environment, 'OIDC_DEFAULT_ROLE'),
+  };
+  const issuer = readOptional(environment, 'OIDC_ISSUER');
+  if (issuer === undefined) return undefined;
+  if (settings.clientId === undefined && settings.audience === undefined) {
+    throw new StartupError('OIDC_CLIENT_ID or OIDC_AUDIENCE must be set when OIDC_ISSUER is set.');
+  }
+  return { issuer, ...settings };
+}
+
+function requireTogether(environment: Environment, setting: string, needed: VariableName): void {
+  if (!environment[needed]) throw new StartupError(`${needed} must be set when ${setting} is set.`);
 }
 
 function readOptional<Name extends VariableName>(

@@ -12,6 +12,10 @@ export abstract class ServiceConfig {
   abstract readonly trustProxy: Config['trustProxy'];
   abstract readonly corsOrigins: Config['corsOrigins'];
   abstract readonly documentFetch: Config['documentFetch'];
+  /** Whether people may sign in with a password. */
+  abstract readonly isPasswordSignInOn: Config['isPasswordSignInOn'];
+  /** The OpenID provider; undefined without single sign-on. */
+  abstract readonly oidc: Config['oidc'];
   /** The models that are served. */
   abstract readonly models: readonly ModelDefinition[];
 }

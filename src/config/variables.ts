@@ -44,6 +44,15 @@ function trustedProxies(text: string): boolean | number | string[] | undefined {
   return valid && addresses.length > 0 ? addresses : undefined;
 }
 
+/** Plain HTTP is for a provider on this machine, as in tests and first trials. */
+function issuerUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, search, hash, username, password } = new URL(text);
+  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  const isProtected = protocol === 'https:' || (protocol === 'http:' && isLoopback);
+  return isProtected && [search, hash, username, password].every((part) => part === '') ? text : undefined;
+}
+
 function origins(text: string): string[] | undefined {
   const items = list(text);
   return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : undefined;
@@ -146,6 +155,56 @@ export const variables = {
     default: 'eng',
     allowed: 'a comma-separated list of different language codes like eng,deu',
     parse: languages,
+  }),
+  PASSWORD_SIGN_IN: define({
+    description: 'Whether people may sign in with a password; `off` leaves single sign-on, and needs `OIDC_ISSUER`.',
+    default: 'on',
+    allowed: 'on or off',
+    parse: oneOf('on', 'off'),
+  }),
+  OIDC_ISSUER: define({
+    description: 'The OpenID provider for single sign-on, as its tokens name it in `iss`; unset: no single sign-on.',
+    allowed: 'an https URL without query and fragment (http on loopback only)',
+    parse: issuerUrl,
+  }),
+  OIDC_CLIENT_ID: define({
+    description: 'The client that is registered with the provider for signing in to the dashboard.',
+    allowed: '1 to 255 printable ASCII characters',
+    parse: matching(/^[\x20-\x7e]{1,255}$/),
+  }),
+  OIDC_CLIENT_SECRET: define({
+    description: 'Secret of that client; unset: a public client, which PKCE alone protects.',
+    allowed: '1 to 1024 printable ASCII characters',
+    parse: matching(/^[\x20-\x7e]{1,1024}$/),
+  }),
+  OIDC_SCOPES: define({
+    description: 'What the dashboard asks the provider for; some providers name roles only with a scope of their own.',
+    default: 'openid profile email',
+    allowed: 'a list of scopes with a space between them, openid among them',
+    parse: matching(/^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/),
+  }),
+  OIDC_AUDIENCE: define({
+    description:
+      "What access tokens of the provider must name in `aud` for the management routes to take them; unset: they take Keycard's own tokens only.",
+    allowed: '1 to 255 printable ASCII characters',
+    parse: matching(/^[\x20-\x7e]{1,255}$/),
+  }),
+  OIDC_ORGANIZATION_CLAIM: define({
+    description: 'The claim that holds the id of the organization; dots lead into objects.',
+    default: 'organization',
+    allowed: 'the name of a claim, 1 to 255 characters long',
+    parse: matching(/^\S{1,255}$/),
+  }),
+  OIDC_ROLES_CLAIM: define({
+    description: 'The claim that holds the names of roles of the organization; dots lead into objects.',
+    default: 'roles',
+    allowed: 'the name of a claim, 1 to 255 characters long',
+    parse: matching(/^\S{1,255}$/),
+  }),
+  OIDC_DEFAULT_ROLE: define({
+    description: 'The role of those for whom the provider names none that exists; unset: they are refused.',
+    allowed: 'the name of a role, 1 to 100 characters long',
+    parse: matching(/^.{1,100}$/u),
   }),
 };
 

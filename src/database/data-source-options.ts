@@ -3,9 +3,11 @@ import type { DataSourceOptions } from 'typeorm';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { DeletedApiKey } from '../api-keys/deleted-api-key.entity.js';
+import { UserIdentity } from '../auth/oidc/user-identity.entity.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
+import { ProvisionedMembership } from '../organizations/provisioned-membership.entity.js';
 import { Role } from '../organizations/role.entity.js';
 import { User } from '../organizations/user.entity.js';
 import { Usage } from '../usage/usage.entity.js';
@@ -14,6 +16,7 @@ import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSc
 import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
 import { AuditEvents1795245943678 } from './migrations/1795245943678-AuditEvents.js';
 import { Sessions1795247127186 } from './migrations/1795247127186-Sessions.js';
+import { SingleSignOn1795247405158 } from './migrations/1795247405158-SingleSignOn.js';
 import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
@@ -21,8 +24,8 @@ import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
   return {
     type: 'postgres',
-    entities: [ApiKey, AuditEvent, DeletedApiKey, Membership, Organization, Role, Session, Usage, User],
-    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678, Sessions1795247127186, RateLimits1795247700000],
+    entities: [ApiKey, AuditEvent, DeletedApiKey, Membership, Organization, ProvisionedMembership, Role, Session, Usage, User, UserIdentity],
+    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678, Sessions1795247127186, SingleSignOn1795247405158, RateLimits1795247700000],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import type { Permission } from '../auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
+import { permissionsOfMembership } from './permissions-of-membership.js';
 
 @Injectable()
 export class MembershipsService {
@@ -11,11 +12,12 @@ export class MembershipsService {
 
   /** What the user may do in the organization now; undefined for who is not a member. */
   async findPermissions(userId: string, organizationId: string): Promise<Permission[] | undefined> {
-    const membership = await this.memberships.findOne({
-      where: { userId, organizationId },
-      relations: { role: true },
-    });
-    return membership?.role.permissions;
+    const [found] = await this.memberships.query<{ permissions: Permission[] }[]>(
+      `select ${permissionsOfMembership} as permissions from memberships membership
+        where user_id = $1 and organization_id = $2`,
+      [userId, organizationId],
+    );
+    return found?.permissions;
   }
 
   /** The organization that the user joined first; undefined for a member of none. */

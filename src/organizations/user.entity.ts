@@ -14,9 +14,9 @@ export class User {
   @Column('text')
   name: string;
 
-  /** Argon2id, PHC string format. */
-  @Column('text')
-  passwordHash: string;
+  /** Argon2id, PHC string format; null for who has no password and signs in through the identity provider. */
+  @Column('text', { nullable: true })
+  passwordHash: string | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -57,7 +57,7 @@ function findStatusGaps(
   const gaps = required
     .filter(([status, isRequired]) => isRequired && responses[status] === undefined)
     .map(([status, , decorator]) => `document its ${status} with ${decorator}.`);
-  const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const successes = Object.keys(responses).filter((status) => /^[23]/.test(status));
   return successes.length > 0 ? gaps : [...gaps, `document what it answers when all is well (${route}).`];
 }
 
@@ -79,6 +79,8 @@ function findResponseGaps(
 ): string[] {
   if (response === undefined || '$ref' in response) return [`describe its ${status} in place.`];
   const { description, headers = {}, content = {} } = response;
+  // What leads elsewhere has no body.
+  if (status === '302') return headers['Location'] === undefined ? ['document Location of its 302.'] : [];
   const expected = expectedContent(route, status);
   const [type, ...otherTypes] = Object.keys(content);
   const schema = content[expected.type]?.schema;

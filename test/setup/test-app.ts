@@ -46,6 +46,8 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
     trustProxy: false,
     corsOrigins: [],
     documentFetch: true,
+    isPasswordSignInOn: true,
+    oidc: undefined,
     models: defaultModels(),
   };
   const app = await createApp({ ...settings, ...config }, logger);

@@ -52,7 +52,7 @@ export class MeDto {
   role: CurrentRoleDto;
 
   @ApiProperty({
-    description: 'What the role allows.',
+    description: 'What the user may do; an identity provider can name further roles beside the one shown.',
     enum: allPermissions,
     isArray: true,
     uniqueItems: true,

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { type Access, accessMetadata } from '../decorators/access.js';
+import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 
 /** Sees to it that the credential which the route declares was presented and is valid. */
@@ -9,7 +10,10 @@ import { JwtAuthGuard } from './jwt-auth.guard.js';
 export class AuthenticationGuard implements CanActivate {
   private readonly jwtAuthGuard = new JwtAuthGuard();
 
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly providerTokens: ProviderTokensService,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.reflector.get<Access | undefined>(accessMetadata, context.getHandler());
@@ -18,12 +22,21 @@ export class AuthenticationGuard implements CanActivate {
         return true;
       case 'signed-in':
       case 'permission':
-        return this.jwtAuthGuard.canActivate(context);
+        return this.authenticateUser(context);
       case 'api-key':
         // Verified by a hook before the body was read; without that hook the route stays closed.
         return context.switchToHttp().getRequest<FastifyRequest>().principal?.kind === 'api-key';
       case undefined:
         return false;
     }
+  }
+
+  /** The token itself says whose it is; there is no second attempt with the other kind. */
+  private async authenticateUser(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const principal = await this.providerTokens.authenticate(request);
+    if (principal === undefined) return this.jwtAuthGuard.canActivate(context);
+    request.principal = principal;
+    return true;
   }
 }

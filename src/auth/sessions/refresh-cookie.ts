@@ -6,8 +6,13 @@ import { idleSeconds } from './session-lifetimes.js';
 export const refreshCookieName = 'keycard_refresh';
 
 /** The refresh token that the browser sent; undefined without one. */
-export function readRefreshCookie({ headers }: FastifyRequest): string | undefined {
-  const prefix = `${refreshCookieName}=`;
+export function readRefreshCookie(request: FastifyRequest): string | undefined {
+  return readCookie(request, refreshCookieName);
+}
+
+/** The value of a cookie that the browser sent; undefined without one. */
+export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const prefix = `${name}=`;
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
   return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
 }
@@ -29,7 +34,7 @@ export function setRefreshCookie(request: FastifyRequest, reply: FastifyReply, r
  * Whether the browser talks to its own machine without TLS: there is no wire to listen on, and not every browser
  * would keep a `Secure` cookie. Anywhere else a browser without TLS does not keep the cookie at all.
  */
-function isPlainLoopback({ protocol, hostname }: FastifyRequest): boolean {
+export function isPlainLoopback({ protocol, hostname }: FastifyRequest): boolean {
   if (protocol !== 'http') return false;
   return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { unauthenticated } from '../../common/errors/app-error.js';
+import { permissionsOfMembership } from '../../organizations/permissions-of-membership.js';
 import type { Origin } from '../actor.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import type { Permission } from '../permissions.js';
@@ -110,11 +111,10 @@ export class SessionsService {
    */
   async getPermissions({ sessionId, userId, organizationId }: AccessClaims): Promise<Permission[]> {
     const [found] = await this.dataSource.query<{ permissions: Permission[] | null }[]>(
-      `select role.permissions
+      `select ${permissionsOfMembership} as permissions
          from sessions session
          left join memberships membership
            on membership.user_id = session.user_id and membership.organization_id = $3
-         left join roles role on role.id = membership.role_id
         where session.id = $1 and session.user_id = $2 and session.expires_at > now()`,
       [sessionId, userId, organizationId],
     );

@@ -46,7 +46,13 @@ export function invalidField(field: string, message: string): AppError {
 
 /** A 503 that tells the client when to come back. */
 export function unavailable(
-  code: 'database-unavailable' | 'overloaded' | 'engine-unavailable' | 'upstream-unavailable' | 'not-ready',
+  code:
+    | 'database-unavailable'
+    | 'overloaded'
+    | 'engine-unavailable'
+    | 'upstream-unavailable'
+    | 'identity-provider-unavailable'
+    | 'not-ready',
   detail: string,
   retryAfterSeconds: number,
   cause?: unknown,
@@ -60,10 +66,12 @@ export function unavailable(
 export function unauthenticated(
   code: 'missing-credential' | 'wrong-credential' | 'invalid-credential' | 'sign-in-failed',
   detail: string,
+  cause?: unknown,
 ): AppError {
   const challenge = 'Bearer realm="keycard"';
   const wasTokenSent = code === 'wrong-credential' || code === 'invalid-credential';
   return new AppError(code, detail, {
     headers: { 'www-authenticate': wasTokenSent ? `${challenge}, error="invalid_token"` : challenge },
+    cause,
   });
 }

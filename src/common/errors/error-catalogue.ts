@@ -75,6 +75,24 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Call the route from a page that Keycard itself has served.',
   },
+  'access-denied': {
+    status: 403,
+    title: 'The sign-in was refused at the identity provider',
+    openAi: invalidRequest(null),
+    remedy: 'Sign in again, or ask the administrator of the identity provider for access.',
+  },
+  'identity-refused': {
+    status: 403,
+    title: 'The identity cannot be used here',
+    openAi: invalidRequest(null),
+    remedy: 'Ask the administrator of the identity provider for what the answer names.',
+  },
+  'password-sign-in-off': {
+    status: 403,
+    title: 'Passwords are not used here',
+    openAi: invalidRequest(null),
+    remedy: 'Sign in through the identity provider.',
+  },
   'not-found': {
     status: 404,
     title: 'Not found',
@@ -164,6 +182,12 @@ export const errorCatalogue = {
     title: 'The server of the model is not available now',
     openAi: serverError('upstream_unavailable'),
     remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+  'identity-provider-unavailable': {
+    status: 503,
+    title: 'The identity provider cannot be reached',
+    openAi: serverError('identity_provider_unavailable'),
+    remedy: 'Try again after the seconds in `Retry-After`; the log says what the provider answered.',
   },
   'not-ready': {
     status: 503,

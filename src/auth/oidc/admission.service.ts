@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AppError } from '../../common/errors/app-error.js';
+import type { Origin } from '../actor.js';
+import type { MembershipDecision } from './decide-membership.js';
+import { IdentitiesService } from './identities.service.js';
+import type { ProviderClaims } from './provider-claims.js';
+import { type Place, ProvisioningService } from './provisioning.service.js';
+
+/** Lets people in whom the identity provider vouches for, and keeps account and membership as it says. */
+@Injectable()
+export class AdmissionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly identities: IdentitiesService,
+    private readonly provisioning: ProvisioningService,
+  ) {}
+
+  /** The account of the person; undefined at first sight, when an e-mail address is needed. */
+  findUserId(identity: Pick<ProviderClaims, 'issuer' | 'subject'>): Promise<string | undefined> {
+    return this.identities.findUserId(this.dataSource.manager, identity);
+  }
+
+  /**
+   * The user and the organization of verified claims. Writes only when something has changed since the last time.
+   *
+   * @throws AppError 403 when the person cannot be let in
+   */
+  async admit(claims: ProviderClaims, origin: Origin): Promise<Place> {
+    const { manager } = this.dataSource;
+    const userId = await this.findUserId(claims);
+    if (userId !== undefined) {
+      const place = await this.findPlace(manager, userId, claims, origin);
+      const decision = await this.provisioning.decide(manager, place, claims);
+      if (decision.kind === 'keep') return place;
+      if (decision.kind === 'refuse') throw refusal(decision);
+    }
+    return this.change(claims, origin);
+  }
+
+  private async change(claims: ProviderClaims, origin: Origin): Promise<Place> {
+    const { place, decision } = await this.dataSource.transaction(async (manager) => {
+      await lockPerson(manager, claims);
+      const userId = await this.identities.findOrCreateUserId(manager, claims);
+      const place = await this.findPlace(manager, userId, claims, origin);
+      const decision = await this.provisioning.decide(manager, place, claims);
+      // Nothing of somebody who is refused is kept, not even the account.
+      if (decision.kind === 'refuse') throw refusal(decision);
+      if (decision.kind === 'follow') {
+        await this.provisioning.follow(manager, place, decision.roleIds, claims.issuedAt);
+      }
+      if (decision.kind === 'withdraw') await this.provisioning.withdraw(manager, place, claims.issuedAt);
+      return { place, decision };
+    });
+    if (decision.kind === 'withdraw') throw refusal({ kind: 'refuse', reason: 'no-role' });
+    return place;
+  }
+
+  private async findPlace(
+    manager: EntityManager,
+    userId: string,
+    claims: ProviderClaims,
+    origin: Origin,
+  ): Promise<Place> {
+    const organizationId = await this.provisioning.findOrganizationId(manager, userId, claims);
+    return { userId, organizationId, origin };
+  }
+}
+
+/** Two first requests of a person make one account. */
+async function lockPerson(manager: EntityManager, { issuer, subject }: ProviderClaims): Promise<void> {
+  await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${issuer} ${subject}`]);
+}
+
+function refusal({ reason }: Extract<MembershipDecision, { kind: 'refuse' }>): AppError {
+  switch (reason) {
+    case 'no-role':
+      return new AppError('no-organization', 'Your identity provider names no role that this organization has.');
+    case 'removed':
+      return new AppError('no-organization', 'An administrator has removed you from this organization.');
+  }
+}

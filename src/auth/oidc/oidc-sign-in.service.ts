@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { errorMessage } from '../../common/errors/error-facts.js';
+import type { Origin } from '../actor.js';
+import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
+import { AdmissionService } from './admission.service.js';
+import type { ProviderClaims } from './provider-claims.js';
+import type { Place } from './provisioning.service.js';
+
+/** Opens sessions for people whom the identity provider has signed in. */
+@Injectable()
+export class OidcSignInService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly admission: AdmissionService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * A session in the organization that the claims are about.
+   *
+   * @param claims that the provider has just returned for this browser
+   * @throws AppError 403 when the person is not let in, which leaves an event, too
+   */
+  async signIn(claims: ProviderClaims, origin: Origin): Promise<OpenedSession> {
+    const place = await this.admission.admit(claims, origin).catch(async (error: unknown) => {
+      await this.recordFailure(claims, origin, errorMessage(error));
+      throw error;
+    });
+    return this.openSession(place);
+  }
+
+  private openSession(place: Place): Promise<OpenedSession> {
+    return this.dataSource.transaction(async (manager) => {
+      const session = await this.sessions.open(place, manager);
+      const actor = { id: place.userId, organizationId: place.organizationId, origin: place.origin };
+      const target = { kind: 'session', id: session.sessionId, name: null } as const;
+      await this.audit.record(manager, actor, { action: 'sign-in', target });
+      return session;
+    });
+  }
+
+  private async recordFailure(claims: ProviderClaims, origin: Origin, reason: string): Promise<void> {
+    const { manager } = this.dataSource;
+    const id = (await this.admission.findUserId(claims)) ?? null;
+    const name = claims.email ?? claims.subject;
+    const actor = { id, email: name, organizationId: null, origin };
+    const target = { kind: 'user', id, name } as const;
+    await this.audit.record(manager, actor, { action: 'sign-in-failed', target, after: { reason } });
+  }
+}

@@ -1,0 +1,137 @@
+import { Controller, Get, Logger, Query, Redirect, Req, Res } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiFoundResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Audited } from '../../audit/audited.js';
+import { problemContent } from '../../common/errors/api-errors.js';
+import { AppError, unauthenticated } from '../../common/errors/app-error.js';
+import { errorMessage } from '../../common/errors/error-facts.js';
+import { toAppError } from '../../common/errors/to-app-error.js';
+import { ServiceConfig } from '../../config/service-config.js';
+import type { Origin } from '../actor.js';
+import { Public } from '../decorators/access.js';
+import { CurrentOrigin } from '../decorators/current-actor.js';
+import { answerWithSession } from '../sessions/session-answer.js';
+import { SignInMethodsDto } from './dto/sign-in-methods.dto.js';
+import { StartSignInQueryDto } from './dto/start-sign-in-query.dto.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
+import { ProviderClientService } from './provider-client.service.js';
+import { keepFlow, takeFlow } from './sign-in-flow.js';
+
+interface Redirection {
+  url: string;
+}
+
+const locationHeader = {
+  Location: {
+    description: 'Where to go; when the sign-in has failed, `/sign-in?error=` and the code of the error.',
+    schema: { type: 'string', minLength: 1 },
+    example: '/api-keys',
+  },
+};
+
+const queryText = (example: string) => ({ type: 'string', minLength: 1, example });
+
+@ApiTags('Sign-in')
+@Controller('auth')
+export class OidcController {
+  private readonly logger = new Logger('Single sign-on');
+
+  constructor(
+    private readonly config: ServiceConfig,
+    private readonly client: ProviderClientService,
+    private readonly signIns: OidcSignInService,
+  ) {}
+
+  /** The ways to sign in that are open here. */
+  @Get('methods')
+  @Public()
+  @ApiOkResponse({ type: SignInMethodsDto, description: 'The ways to sign in.' })
+  getSignInMethods(): SignInMethodsDto {
+    const { isPasswordSignInOn, oidc } = this.config;
+    const provider = { name: new URL(oidc?.issuer ?? 'https://none').host, startUrl: '/auth/oidc/start' };
+    return { password: isPasswordSignInOn, oidc: oidc?.clientId === undefined ? null : provider };
+  }
+
+  /** Sign in through the identity provider: for browsers, which are sent there. */
+  @Get('oidc/start')
+  @Public()
+  @Redirect()
+  @ApiFoundResponse({ description: 'Go on at the identity provider.', headers: locationHeader })
+  @ApiBadRequestResponse({ ...problemContent, description: 'The path to return to is not one of this server.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
+  async startOidcSignIn(
+    @Query() { returnTo }: StartSignInQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Redirection> {
+    void reply.header('cache-control', 'no-store');
+    return this.orShowError(async () => {
+      const { url, flow } = await this.client.begin(callbackOf(request), returnTo);
+      await keepFlow(request, reply, flow, this.config.jwtSecret);
+      return { url: url.href };
+    });
+  }
+
+  /** Where the identity provider sends the browser back to; opens a session and leads to the page wanted. */
+  @Get('oidc/callback')
+  @Public()
+  @Audited('sign-in', 'sign-in-failed')
+  @Redirect()
+  @ApiQuery({
+    name: 'code',
+    required: false,
+    schema: queryText('SplxlOBeZQQYbYS6WxSbIA'),
+    description: 'Buys a token.',
+  })
+  @ApiQuery({
+    name: 'state',
+    required: false,
+    schema: queryText('af0ifjsldkj'),
+    description: 'Of which sign-in it is.',
+  })
+  @ApiFoundResponse({ description: 'Signed in; or why not.', headers: locationHeader })
+  @ApiBadRequestResponse({ ...problemContent, description: 'The URL cannot be read.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
+  async finishOidcSignIn(
+    @CurrentOrigin() origin: Origin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Redirection> {
+    void reply.header('cache-control', 'no-store');
+    return this.orShowError(async () => {
+      const flow = await takeFlow(request, reply, this.config.jwtSecret);
+      if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');
+      const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
+      answerWithSession(request, reply, await this.signIns.signIn(claims, origin));
+      return { url: flow.returnTo };
+    });
+  }
+
+  /** People who sign in get a page rather than JSON; the log says more than the page. */
+  private async orShowError(answer: () => Promise<Redirection>): Promise<Redirection> {
+    if (this.config.oidc?.clientId === undefined) throw new AppError('not-found', 'Single sign-on is not set up here.');
+    try {
+      return await answer();
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.code === 'malformed-request') throw error;
+      const cause = error.cause === undefined ? '' : ` (${errorMessage(error.cause)})`;
+      this.logger.warn(`${error.code}: ${error.message}${cause}`);
+      return { url: `/sign-in?error=${error.code}` };
+    }
+  }
+}
+
+/** The address of the callback as the browser sees this server. */
+function callbackOf({ protocol, host }: FastifyRequest): string {
+  const url = `${protocol}://${host}/auth/oidc/callback`;
+  if (URL.canParse(url)) return url;
+  throw new AppError('malformed-request', 'The Host header names no host.');
+}

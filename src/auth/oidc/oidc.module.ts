@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { AdmissionService } from './admission.service.js';
+import { IdentitiesService } from './identities.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
+import { OidcController } from './oidc.controller.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
+import { ProviderClientService } from './provider-client.service.js';
+import { ProviderTokensService } from './provider-tokens.service.js';
+import { ProvisioningService } from './provisioning.service.js';
+
+/** Single sign-on through an OpenID provider. */
+@Module({
+  imports: [OrganizationsModule, SessionsModule],
+  controllers: [OidcController],
+  providers: [
+    AdmissionService,
+    IdentitiesService,
+    IdentityProviderService,
+    OidcSignInService,
+    ProviderClientService,
+    ProviderTokensService,
+    ProvisioningService,
+  ],
+  exports: [ProviderTokensService],
+})
+export class OidcModule {}

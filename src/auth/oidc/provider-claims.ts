@@ -1,0 +1,76 @@
+import type { OidcConfig } from '../../config/read-config.js';
+import { normalizeEmail } from '../../organizations/users.service.js';
+
+/** What the identity provider says of a person, read with suspicion. */
+export interface ProviderClaims {
+  issuer: string;
+  subject: string;
+  /** When it was said. */
+  issuedAt: Date;
+  /** Undefined when missing or no address. */
+  email: string | undefined;
+  isEmailVerified: boolean;
+  name: string | undefined;
+  /** The claim as it is; undefined when missing. */
+  organization: unknown;
+  /** Undefined without the claim; empty when it holds no names. */
+  roleNames: string[] | undefined;
+}
+
+const longestName = 100;
+
+/**
+ * Reads the claims of a verified token, completed by those of the userinfo endpoint.
+ *
+ * @param payload of the token: it must have `iss`, `sub` and `iat`, and wins over the profile
+ * @param profile what the userinfo endpoint has answered
+ */
+export function readProviderClaims(
+  payload: { iss?: string; sub?: string; iat?: number },
+  profile: object,
+  { organizationClaim, rolesClaim }: Pick<OidcConfig, 'organizationClaim' | 'rolesClaim'>,
+): ProviderClaims {
+  const claims = { ...profile, ...payload };
+  const verified = readClaim(claims, 'email_verified');
+  return {
+    issuer: String(payload.iss),
+    subject: String(payload.sub),
+    issuedAt: new Date(Number(payload.iat) * 1000),
+    email: readEmail(readClaim(claims, 'email')),
+    // Some providers send every claim as text.
+    isEmailVerified: verified === true || verified === 'true',
+    name: readName(readClaim(claims, 'name')),
+    organization: readClaim(claims, organizationClaim) ?? undefined,
+    roleNames: readRoleNames(readClaim(claims, rolesClaim)),
+  };
+}
+
+/** The claim of that name, or else what the dots of the name lead to, as in `realm_access.roles`. */
+function readClaim(claims: object, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return Reflect.get(claims, name);
+  return name.split('.').reduce<unknown>((value, part) => {
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isInside ? Reflect.get(value, part) : undefined;
+  }, claims);
+}
+
+function readEmail(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  const email = normalizeEmail(value);
+  return /^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? email : undefined;
+}
+
+function readName(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim();
+  return name === '' ? undefined : [...name].slice(0, longestName).join('');
+}
+
+function readRoleNames(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const names: unknown[] = Array.isArray(value) ? value : [value];
+  return names.filter((name) => typeof name === 'string' && !name.includes('\0') && name.isWellFormed()) as string[];
+}

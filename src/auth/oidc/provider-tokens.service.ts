@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import { AppError, unauthenticated } from '../../common/errors/app-error.js';
+import { errorCode } from '../../common/errors/error-facts.js';
+import { MembershipsService } from '../../organizations/memberships.service.js';
+import { readBearerToken } from '../bearer-token.js';
+import { originOf } from '../decorators/current-actor.js';
+import type { Principal } from '../principal.js';
+import { AdmissionService } from './admission.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
+import { readProviderClaims } from './provider-claims.js';
+
+/** Asymmetric ones only: with HS256 the provider's public key would do as a secret (RFC 8725 §2.1, §3.1). */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const clockToleranceSeconds = 5;
+
+/** Access tokens of the identity provider, as a credential of the management routes. */
+@Injectable()
+export class ProviderTokensService {
+  constructor(
+    private readonly provider: IdentityProviderService,
+    private readonly admission: AdmissionService,
+    private readonly memberships: MembershipsService,
+  ) {}
+
+  /**
+   * The principal of an access token of the provider; undefined when the request holds no such token, which is
+   * told by the issuer that the token names, before anything of it is believed.
+   *
+   * @throws AppError 401 when the token is not valid, 403 when its holder is not let in, 503 without the keys
+   */
+  async authenticate(request: FastifyRequest): Promise<Principal | undefined> {
+    const { settings } = this.provider;
+    if (settings?.audience === undefined) return undefined;
+    const token = readBearerToken(request);
+    if (token === undefined || issuerOf(token) !== settings.issuer) return undefined;
+
+    const payload = await this.verify(token, settings.issuer, settings.audience);
+    const profile = await this.findProfile(token, payload);
+    const claims = readProviderClaims(payload, profile, settings);
+    const { userId, organizationId } = await this.admission.admit(claims, originOf(request));
+    const permissions = await this.memberships.findPermissions(userId, organizationId);
+    if (permissions === undefined) {
+      throw new AppError('no-organization', 'You are no longer a member of this organization.');
+    }
+    return { kind: 'user', id: userId, organizationId, permissions };
+  }
+
+  private async verify(token: string, issuer: string, audience: string): Promise<JWTPayload> {
+    const { keys } = await this.provider.discover();
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms,
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['sub', 'exp', 'iat'],
+      });
+      // Only ID tokens answer to a nonce: they tell a client who has signed in, and open nothing.
+      if (payload['nonce'] !== undefined) throw refused('is an ID token; send the access token');
+      return payload;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw refused(explain(error));
+    }
+  }
+
+  /** Access tokens seldom hold an e-mail address, and one is needed once. */
+  private async findProfile(token: string, { iss = '', sub = '', email }: JWTPayload): Promise<object> {
+    if (email !== undefined) return {};
+    const userId = await this.admission.findUserId({ issuer: iss, subject: sub });
+    return userId !== undefined ? {} : this.provider.fetchProfile(token, sub);
+  }
+}
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(reason: string): AppError {
+  return unauthenticated('invalid-credential', `The access token of the identity provider ${reason}.`);
+}
+
+function explain(error: unknown): string {
+  switch (errorCode(error) ?? '') {
+    case 'ERR_JWT_EXPIRED':
+      return 'has expired; get a new one';
+    case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
+      return `has a wrong or missing claim "${String(Reflect.get(Object(error) as object, 'claim'))}"`;
+    default:
+      return 'is not valid';
+  }
+}

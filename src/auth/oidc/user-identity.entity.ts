@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import { User } from '../../organizations/user.entity.js';
+
+/** Who a user is at an identity provider. */
+@Entity('user_identities')
+@Unique(['issuer', 'subject'])
+// Of one provider a user has one identity: an e-mail address that the provider gives to somebody else opens nothing.
+@Unique(['userId', 'issuer'])
+export class UserIdentity {
+  /** UUID v7. */
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  userId: string;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id' })
+  user: Relation<User>;
+
+  /** `iss` of the provider's tokens. */
+  @Column('text')
+  issuer: string;
+
+  /** `sub` of the provider's tokens: the only name that the provider never gives to another person. */
+  @Column('text')
+  subject: string;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,52 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Organization } from './organization.entity.js';
+import { User } from './user.entity.js';
+
+/**
+ * What the identity provider has last said of a user in an organization. Its membership follows it; a membership
+ * without one is managed in Keycard alone. It outlives the membership, so that a removed member stays removed.
+ */
+@Entity('provisioned_memberships')
+@Index('provisioned_memberships_by_organization', ['organizationId'])
+export class ProvisionedMembership {
+  @PrimaryColumn('uuid')
+  userId: string;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id' })
+  user: Relation<User>;
+
+  @PrimaryColumn('uuid')
+  organizationId: string;
+
+  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id' })
+  organization: Relation<Organization>;
+
+  /**
+   * The roles that the provider names and the organization has; none when it has taken them all away. The first is
+   * the membership's role; the others count as long as it is.
+   */
+  @Column('uuid', { array: true })
+  roleIds: string[];
+
+  /** `iat` of the newest token that said so: an older token changes nothing any more. */
+  @Column({ type: 'timestamptz', precision: 0 })
+  claimedAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,16 @@
+import type { OidcConfig } from '../../src/config/read-config.js';
+import { audience, client, type TestProvider } from './test-provider.js';
+
+/** What an operator would set to use the provider. */
+export function oidcSettings({ issuer }: TestProvider): OidcConfig {
+  return {
+    issuer,
+    clientId: client.id,
+    clientSecret: client.secret,
+    scopes: 'openid profile email',
+    audience,
+    organizationClaim: 'organization',
+    rolesClaim: 'roles',
+    defaultRole: undefined,
+  };
+}

@@ -1,0 +1,195 @@
+import { createHmac, createPublicKey } from 'node:crypto';
+import { jest } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { v7 as uuidv7 } from 'uuid';
+import type { Permission } from '../../src/auth/permissions.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { oidcSettings } from './oidc-settings.js';
+import { type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await service.stop();
+  await provider.stop();
+});
+
+const me = (token: string) => call(service.url, 'GET /auth/me', { token });
+
+/** An organization with roles `Viewer` and `Creator`. */
+async function createOrganization(): Promise<string> {
+  const { organizationId } = await createMember(service);
+  await createRole(organizationId, 'Viewer', ['get-api-keys']);
+  await createRole(organizationId, 'Creator', ['create-api-keys']);
+  return organizationId;
+}
+
+async function createRole(organizationId: string, name: string, permissions: Permission[]): Promise<string> {
+  const id = uuidv7();
+  const sql = 'insert into roles (id, organization_id, name, permissions) values ($1, $2, $3, $4)';
+  await service.query(sql, [id, organizationId, name, permissions]);
+  return id;
+}
+
+/** Somebody new at the provider who is a viewer of a new organization. */
+async function meetViewer(): Promise<Person> {
+  return provider.meet({ organization: await createOrganization(), roles: ['Viewer'] });
+}
+
+const clock = { now: Date.now, aheadMilliseconds: 0 };
+
+/** Makes the clock by which keys are fetched go ahead, to spare the wait; tokens are compared with another. */
+function letPass(seconds: number): void {
+  clock.aheadMilliseconds += seconds * 1000;
+  jest.spyOn(Date, 'now').mockImplementation(() => clock.now() + clock.aheadMilliseconds);
+}
+
+/** Signs with a new key, which Keycard may ask for. */
+async function rotateKeys(algorithm: string): Promise<void> {
+  await provider.rotateKeys(algorithm);
+  letPass(11);
+}
+
+describe('An access token of the identity provider', () => {
+  it('should open the management routes for who has never been here, with the named role', async () => {
+    const person = await meetViewer();
+    const token = await provider.issueAccessToken(person);
+    const answer = await me(token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      user: { email: person.email, name: 'Ada' },
+      organization: { id: person['organization'] },
+      role: { name: 'Viewer' },
+      permissions: ['get-api-keys'],
+    });
+    expect((await call(service.url, 'GET /api-keys', { token })).status).toBe(200);
+    expect((await call(service.url, 'POST /api-keys', { token, body: { name: 'A key' } })).status).toBe(403);
+  });
+
+  it('should make one account of first requests at the same moment', async () => {
+    const token = await provider.issueAccessToken(await meetViewer());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => (body as { user: { id: string } }).user.id)).size).toBe(1);
+  });
+
+  it.each(['ES256', 'Ed25519'])('should be accepted when it is signed with %s', async (algorithm) => {
+    await rotateKeys(algorithm);
+    expect((await me(await provider.issueAccessToken(await meetViewer()))).status).toBe(200);
+  });
+
+  it('should leave the tokens of the built-in sign-in and the API keys as they are', async () => {
+    const member = await createMember(service);
+    expect((await me(member.token)).status).toBe(200);
+    const { key } = await createApiKey(service, member);
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+    expect((await me(key)).body).toMatchObject({ code: 'wrong-credential' });
+  });
+
+  it('should not open the AI routes', async () => {
+    const token = await provider.issueAccessToken(await meetViewer());
+    expect((await call(service.url, 'GET /v1/models', { token })).status).toBe(401);
+  });
+});
+
+describe('A token that names the identity provider', () => {
+  const seconds = () => Math.floor(new Date().getTime() / 1000);
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claimsOf = (token: string) =>
+    JSON.parse(Buffer.from(String(token.split('.')[1]), 'base64url').toString()) as JWTPayload;
+
+  const unsigned = async ({ sub }: Person) => {
+    const claims = claimsOf(await provider.sign({ sub }));
+    return `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(claims)}.`;
+  };
+  const signedWithPublicKey = async ({ sub }: Person) => {
+    await rotateKeys('RS256');
+    const [key = {}] = provider.keys;
+    const secret = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+    const text = `${encode({ alg: 'HS256', kid: key.kid })}.${encode(claimsOf(await provider.sign({ sub })))}`;
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+  const tampered = async ({ sub }: Person) => {
+    const [header, , signature] = (await provider.sign({ sub })).split('.');
+    return `${header}.${encode(claimsOf(await provider.sign({ sub, roles: ['Owner'] })))}.${signature}`;
+  };
+
+  it('should be accepted when all is right', async () => {
+    const { sub, ...claims } = await meetViewer();
+    expect((await me(await provider.sign({ sub, ...claims }))).status).toBe(200);
+  });
+
+  it.each<[string, (person: Person) => Promise<string>, string]>([
+    ['for another audience', ({ sub }) => provider.sign({ sub, aud: 'someone' }), '"aud"'],
+    ['for the client, as ID tokens are', ({ sub }) => provider.sign({ sub, aud: 'keycard' }), '"aud"'],
+    ['an ID token', ({ sub }) => provider.sign({ sub, nonce: 'n' }), 'ID token'],
+    ['expired', ({ sub }) => provider.sign({ sub, exp: seconds() - 6 }), 'expired'],
+    ['never to expire', ({ sub }) => provider.sign({ sub, exp: undefined }), '"exp"'],
+    ['not valid yet', ({ sub }) => provider.sign({ sub, nbf: seconds() + 60 }), '"nbf"'],
+    ['of nobody', () => provider.sign({ sub: undefined }), '"sub"'],
+    ['without a time', ({ sub }) => provider.sign({ sub, iat: undefined }), '"iat"'],
+    ['unsigned', unsigned, 'not valid'],
+    ['signed with HS256 and the public key', signedWithPublicKey, 'not valid'],
+    ['signed for other claims', tampered, 'not valid'],
+    ['of an unknown key', ({ sub }) => provider.sign({ sub }, { kid: 'unknown' }), 'not valid'],
+  ])('should be refused when it is %s', async (_title, make, reason) => {
+    const person = await meetViewer();
+    const answer = await me(await make(person));
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+    expect(answer.body).toMatchObject({
+      code: 'invalid-credential',
+      detail: expect.stringContaining(reason) as string,
+    });
+    expect(await service.query('select from users where email = $1', [person.email])).toEqual([]);
+  });
+
+  it('should be refused when the issuer is another', async () => {
+    const { sub } = await meetViewer();
+    expect((await me(await provider.sign({ sub, iss: `${provider.issuer}/` }))).status).toBe(401);
+  });
+
+  it('should be refused when no audience is set', async () => {
+    const { database } = service;
+    const oidc = { ...oidcSettings(provider), audience: undefined };
+    const other = await startTestApp({ database, config: { oidc } });
+    const token = await provider.issueAccessToken(await meetViewer());
+    const answer = await call(other.url, 'GET /auth/me', { token });
+    await other.stop();
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('When the identity provider changes its keys', () => {
+  it('should accept the new key at once and refuse the old one from then on', async () => {
+    const person = await meetViewer();
+    const old = await provider.issueAccessToken(person);
+    expect((await me(old)).status).toBe(200);
+    await rotateKeys('RS256');
+    expect((await me(old)).status).toBe(200);
+    expect((await me(await provider.issueAccessToken(person))).status).toBe(200);
+    expect((await me(old)).status).toBe(401);
+  });
+
+  it('should refuse a withdrawn key without having seen the new one', async () => {
+    const person = await meetViewer();
+    const old = await provider.sign({ ...person });
+    expect((await me(old)).status).toBe(200);
+    await provider.rotateKeys('RS256');
+    letPass(301);
+    // The first request after that is answered while the keys are fetched.
+    let status: number;
+    do ({ status } = await me(old));
+    while (status === 200);
+    expect(status).toBe(401);
+  });
+});

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { type Configuration, Provider } from 'oidc-provider';
+import { v7 as uuidv7 } from 'uuid';
+
+/** Somebody whom the provider knows; what is beside `sub` are the claims. */
+export interface Person {
+  sub: string;
+  email: string;
+  [claim: string]: unknown;
+}
+
+export const client = { id: 'keycard', secret: 'the-secret-of-the-client' };
+export const audience = 'https://keycard.test/management';
+export const callbackPath = '/auth/oidc/callback';
+
+/** A real OpenID provider on loopback, where people are signed in without being asked. */
+export class TestProvider {
+  /** Private keys; the first one signs, and all are published. */
+  keys: JWK[] = [];
+  /** Who signs in next; undefined: the provider refuses. */
+  visitor: Person | undefined;
+  issuer = '';
+  private readonly people = new Map<string, Person>();
+  private readonly redirectUris = ['https://keycard.test/auth/oidc/callback'];
+  private server: Server | undefined;
+  private port = 0;
+  private provider: Provider;
+  private answer: RequestListener;
+
+  /** Starts with a new key, on a free port or on the one it had before. */
+  async start(): Promise<void> {
+    this.server = createServer((request, response) => this.answer(request, response));
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+    this.issuer = `http://127.0.0.1:${this.port}`;
+    if (this.keys.length === 0) await this.rotateKeys('RS256');
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (server === undefined) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  /** Lets this service send people here. */
+  registerClient(url: string): void {
+    this.redirectUris.push(url + callbackPath);
+    this.reconfigure();
+  }
+
+  /** Signs with a new key from now on, and no longer publishes those before. */
+  async rotateKeys(algorithm: string): Promise<void> {
+    const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+    this.keys = [{ ...(await exportJWK(privateKey)), kid: uuidv7(), alg: algorithm, use: 'sig' }];
+    this.reconfigure();
+  }
+
+  /** Somebody new, with a verified address and these claims. */
+  meet(claims: object = {}): Person {
+    const sub = uuidv7();
+    const person = { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada', ...claims };
+    this.people.set(sub, person);
+    return person;
+  }
+
+  /** An access token for the audience, which the provider itself has made. */
+  async issueAccessToken({ sub }: Person): Promise<string> {
+    const registered = await this.provider.Client.find(client.id);
+    if (registered === undefined) throw new Error('The provider knows no client.');
+    const token = new this.provider.AccessToken({
+      accountId: sub,
+      client: registered,
+      grantId: uuidv7(),
+      gty: 'authorization_code',
+      scope: 'openid',
+    });
+    token.resourceServer = new this.provider.ResourceServer(audience, resourceServer(this.algorithm));
+    return token.save();
+  }
+
+  /** A token as this provider would sign it, to be wrong in one respect. */
+  async sign(claims: JWTPayload, header: { kid?: string } = {}): Promise<string> {
+    const [key = {}] = this.keys;
+    const now = Math.floor(new Date().getTime() / 1000);
+    return new SignJWT({ iss: this.issuer, aud: audience, iat: now, exp: now + 60, ...claims })
+      .setProtectedHeader({ alg: this.algorithm, kid: key.kid, typ: 'at+jwt', ...header })
+      .sign(await importJWK(key, this.algorithm));
+  }
+
+  get algorithm(): string {
+    return this.keys[0]?.alg ?? 'RS256';
+  }
+
+  private reconfigure(): void {
+    this.provider = new Provider(this.issuer, this.configuration());
+    const answer = this.provider.callback();
+    this.answer = (request, response) => {
+      if (request.url?.startsWith('/interaction/') === true) void this.interact(request, response);
+      else void answer(request, response);
+    };
+  }
+
+  private configuration(): Configuration {
+    const { algorithm, people } = this;
+    const registration = {
+      client_id: client.id,
+      client_secret: client.secret,
+      redirect_uris: this.redirectUris,
+      id_token_signed_response_alg: algorithm as 'RS256',
+    };
+    return {
+      clients: [registration],
+      jwks: { keys: this.keys },
+      cookies: { keys: ['a key of the tests'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles', 'organization'] },
+      enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] },
+      features: {
+        devInteractions: { enabled: false },
+        resourceIndicators: { enabled: true, getResourceServerInfo: () => resourceServer(algorithm) },
+      },
+      findAccount: (_context, sub) => {
+        const person = people.get(sub);
+        return person && { accountId: sub, claims: () => person };
+      },
+      extraTokenClaims: (_context, token) => {
+        const sub = 'accountId' in token ? String(token.accountId) : '';
+        return { ...people.get(sub), sub: undefined };
+      },
+      interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    };
+  }
+
+  /** Signs the visitor in and consents, where a person would click. */
+  private async interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { provider, visitor } = this;
+    if (visitor === undefined) return provider.interactionFinished(request, response, { error: 'access_denied' });
+    const { params, prompt } = await provider.interactionDetails(request, response);
+    if (prompt.name === 'login') {
+      return provider.interactionFinished(request, response, { login: { accountId: visitor.sub } });
+    }
+    const grant = new provider.Grant({ accountId: visitor.sub, clientId: String(params['client_id']) });
+    grant.addOIDCScope('openid profile email');
+    return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+  }
+}
+
+function resourceServer(algorithm: string) {
+  return {
+    scope: 'openid',
+    audience,
+    accessTokenFormat: 'jwt' as const,
+    jwt: { sign: { alg: algorithm as 'RS256' } },
+  };
+}
