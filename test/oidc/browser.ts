@@ -1,0 +1,49 @@
+/** As much of a browser as signing in takes: it keeps cookies by host and shows where it is sent. */
+export class Browser {
+  private readonly cookies = new Map<string, Map<string, string>>();
+
+  /** Asks for the page without following where it leads. */
+  async get(url: string): Promise<Response> {
+    const jar = this.jarOf(url);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const header of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+
+  /** Where the page leads; fails when it leads nowhere. */
+  async step(url: string): Promise<string> {
+    const response = await this.get(url);
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+    return new URL(location, url).href;
+  }
+
+  /** Follows redirects up to the first address that fits. */
+  async follow(url: string, isReached: (url: string) => boolean): Promise<string> {
+    let current = url;
+    do current = await this.step(current);
+    while (!isReached(current));
+    return current;
+  }
+
+  cookie(url: string, name: string): string | undefined {
+    return this.jarOf(url).get(name);
+  }
+
+  setCookie(url: string, name: string, value: string): void {
+    this.jarOf(url).set(name, value);
+  }
+
+  /** Cookies do not keep to a port, but the two servers of a test share no names. */
+  private jarOf(url: string): Map<string, string> {
+    const { origin } = new URL(url);
+    const jar = this.cookies.get(origin) ?? new Map<string, string>();
+    this.cookies.set(origin, jar);
+    return jar;
+  }
+}

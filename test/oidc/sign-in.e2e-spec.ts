@@ -1,0 +1,251 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let organizationId: string;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Viewer' } } });
+  provider.registerClient(service.url);
+  ({ organizationId } = await createMember(service));
+  await service.query(
+    `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Viewer', '{get-api-keys}')`,
+    [uuidv7(), organizationId],
+  );
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+
+const startOf = (returnTo = '/') => `${service.url}/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`;
+const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
+const errorPage = (code: string) => `${service.url}/sign-in?error=${code}`;
+
+/** Signs the person in at the provider; the address that the provider sends the browser back to. */
+async function visitProvider(browser: Browser, person: Person | undefined, returnTo?: string): Promise<string> {
+  provider.visitor = person;
+  return browser.follow(startOf(returnTo), isCallback);
+}
+
+/** The page that the browser ends up at. */
+async function signIn(browser: Browser, person: Person | undefined, returnTo?: string): Promise<string> {
+  return browser.step(await visitProvider(browser, person, returnTo));
+}
+
+const eventsOf = (email: string) =>
+  service.query<{ action: string; organization_id: string; after: unknown }>(
+    'select action, organization_id, after from audit_events where actor_email = $1 order by id',
+    [email],
+  );
+
+describe('Signing in through the identity provider', () => {
+  it('should open a session and lead to the page wanted', async () => {
+    const browser = new Browser();
+    const person = provider.meet({ organization: organizationId });
+    expect(await signIn(browser, person, '/api-keys?page=2')).toBe(`${service.url}/api-keys?page=2`);
+    const refreshToken = browser.cookie(service.url, 'keycard_refresh');
+    expect(refreshToken).toMatch(/\S{40}/);
+    expect(browser.cookie(service.url, 'keycard_sign_in')).toBeUndefined();
+    const [session] = await service.query<{ organization_id: string }>(
+      'select organization_id from sessions join users on users.id = user_id where email = $1',
+      [person.email],
+    );
+    expect(session).toEqual({ organization_id: organizationId });
+  });
+
+  it('should leave events of the account and of the sign-in', async () => {
+    const person = provider.meet({ organization: organizationId });
+    await signIn(new Browser(), person);
+    expect(await eventsOf(person.email)).toEqual([
+      { action: 'member.create', organization_id: organizationId, after: { roles: ['Viewer'] } },
+      { action: 'sign-in', organization_id: organizationId, after: null },
+    ]);
+  });
+
+  it('should ask with PKCE, a state and a nonce, and keep them out of the reach of scripts and other sites', async () => {
+    const response = await new Browser().get(startOf());
+    const { searchParams } = new URL(String(response.headers.get('location')));
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    for (const name of ['code_challenge', 'state', 'nonce']) expect(searchParams.get(name)?.length).toBeGreaterThan(30);
+    const cookie = String(response.headers.get('set-cookie'));
+    expect(cookie).toMatch(/; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/);
+    expect(cookie).not.toContain(String(searchParams.get('state')));
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('should let a person in again without a second account', async () => {
+    const person = provider.meet({ organization: organizationId });
+    await signIn(new Browser(), person);
+    await signIn(new Browser(), person);
+    expect(await service.query('select 1 from users where email = $1', [person.email])).toHaveLength(1);
+  });
+
+  it('should be the same account as that of the access tokens', async () => {
+    const person = provider.meet({ organization: organizationId });
+    await signIn(new Browser(), person);
+    const token = await provider.issueAccessToken(person);
+    const answer = await call(service.url, 'GET /auth/me', { token });
+    expect(answer.body).toMatchObject({ user: { email: person.email }, permissions: ['get-api-keys'] });
+  });
+
+  it('should be told of as a way to sign in', async () => {
+    const answer = await call(service.url, 'GET /auth/methods');
+    expect(answer.status).toBe(200);
+    const { host } = new URL(provider.issuer);
+    expect(answer.body).toEqual({ password: true, oidc: { name: host, startUrl: '/auth/oidc/start' } });
+  });
+});
+
+describe('An account that has the e-mail address already', () => {
+  it('should be used when the provider has verified the address', async () => {
+    const email = `${uuidv7()}@example.com`;
+    const member = await createMember(service, { email });
+    await signIn(new Browser(), provider.meet({ email: email.toUpperCase() }));
+    const sessions = await service.query(
+      'select organization_id from sessions where user_id = $1 and user_agent is not null',
+      [member.userId],
+    );
+    expect(sessions).toContainEqual({ organization_id: member.organizationId });
+  });
+
+  it.each([false, undefined, 'no'])('should stay closed when email_verified is %s', async (email_verified) => {
+    const email = `${uuidv7()}@example.com`;
+    await createMember(service, { email });
+    const person = provider.meet({ email, email_verified });
+    expect(await signIn(new Browser(), person)).toBe(errorPage('identity-refused'));
+    expect(await service.query('select from user_identities where subject = $1', [person.sub])).toEqual([]);
+    expect(await eventsOf(email)).toMatchObject([
+      { action: 'sign-in-failed', after: { reason: expect.stringContaining('email_verified') as string } },
+    ]);
+  });
+
+  it('should stay closed to a second identity with the same address', async () => {
+    const email = `${uuidv7()}@example.com`;
+    await signIn(new Browser(), provider.meet({ email, organization: organizationId }));
+    const other = provider.meet({ email, organization: organizationId });
+    expect(await signIn(new Browser(), other)).toBe(errorPage('identity-refused'));
+  });
+});
+
+describe('A sign-in through the identity provider that goes wrong', () => {
+  it('should say so when the provider refuses', async () => {
+    expect(await signIn(new Browser(), undefined)).toBe(errorPage('access-denied'));
+  });
+
+  it.each([
+    ['the state is another', (url: URL) => url.searchParams.set('state', 'another')],
+    ['the state is missing', (url: URL) => url.searchParams.delete('state')],
+    ['the code is another', (url: URL) => url.searchParams.set('code', 'another')],
+    ['the code is missing', (url: URL) => url.searchParams.delete('code')],
+    ['the issuer is another', (url: URL) => url.searchParams.set('iss', 'https://id.example.com')],
+  ])('should open nothing when %s', async (_title, change) => {
+    const browser = new Browser();
+    const url = new URL(await visitProvider(browser, provider.meet({ organization: organizationId })));
+    change(url);
+    expect(await browser.step(url.href)).toBe(errorPage('sign-in-failed'));
+    expect(browser.cookie(service.url, 'keycard_refresh')).toBeUndefined();
+  });
+
+  it('should open nothing for a code that another browser has asked for', async () => {
+    const victim = new Browser();
+    await victim.get(startOf());
+    const stolen = await visitProvider(new Browser(), provider.meet({ organization: organizationId }));
+    expect(await victim.step(stolen)).toBe(errorPage('sign-in-failed'));
+    expect(await new Browser().step(stolen)).toBe(errorPage('sign-in-failed'));
+  });
+
+  it('should open nothing when the nonce is that of another sign-in', async () => {
+    const browser = new Browser();
+    provider.visitor = provider.meet({ organization: organizationId });
+    const authorization = new URL(await browser.step(startOf()));
+    authorization.searchParams.set('nonce', 'another');
+    const url = await browser.follow(authorization.href, isCallback);
+    expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
+  });
+
+  it('should open nothing a second time', async () => {
+    const browser = new Browser();
+    const url = await visitProvider(browser, provider.meet({ organization: organizationId }));
+    const flow = String(browser.cookie(service.url, 'keycard_sign_in'));
+    expect(await browser.step(url)).toBe(`${service.url}/`);
+    expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
+    browser.setCookie(service.url, 'keycard_sign_in', flow);
+    expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
+  });
+
+  it('should open nothing for a cookie that Keycard has not made', async () => {
+    const browser = new Browser();
+    const url = await visitProvider(browser, provider.meet({ organization: organizationId }));
+    const flow = String(browser.cookie(service.url, 'keycard_sign_in'));
+    browser.setCookie(service.url, 'keycard_sign_in', flow.slice(0, -8) + 'AAAAAAAA');
+    expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
+  });
+
+  it.each(['https://example.com/', '//example.com', '/\\example.com', 'api-keys', '', `/${'x'.repeat(1024)}`])(
+    'should answer 400 when it is to lead to %j',
+    async (returnTo) => {
+      const response = await new Browser().get(startOf(returnTo));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ errors: [{ field: 'returnTo' }] });
+    },
+  );
+
+  it('should never show a secret, a code or a token in the log', async () => {
+    const browser = new Browser();
+    const url = new URL(await visitProvider(browser, provider.meet({ organization: organizationId })));
+    const flow = String(browser.cookie(service.url, 'keycard_sign_in'));
+    await browser.step(url.href);
+    const log = service.logLines.join('\n');
+    const secrets = [
+      flow,
+      String(url.searchParams.get('code')),
+      String(browser.cookie(service.url, 'keycard_refresh')),
+    ];
+    for (const secret of [...secrets, String(oidcSettings(provider).clientSecret)]) expect(log).not.toContain(secret);
+  });
+});
+
+describe('Without a password', () => {
+  it('should not be possible to sign in with any', async () => {
+    const person = provider.meet({ organization: organizationId });
+    await signIn(new Browser(), person);
+    for (const password of ['null', 'decoy', '']) {
+      const answer = await call(service.url, 'POST /auth/sign-in', { body: { email: person.email, password } });
+      expect([400, 401]).toContain(answer.status);
+    }
+  });
+
+  it('should be the only way when passwords are switched off', async () => {
+    const { database } = service;
+    const other = await startTestApp({ database, config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
+    const answer = await call(other.url, 'POST /auth/sign-in', { body: { email: 'a@example.com', password: 'x' } });
+    const methods = await call(other.url, 'GET /auth/methods');
+    await other.stop();
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'password-sign-in-off' });
+    expect(methods.body).toMatchObject({ password: false });
+  });
+});
+
+describe('Without an identity provider', () => {
+  it('should answer 404 and offer passwords alone', async () => {
+    const { database } = service;
+    const other = await startTestApp({ database });
+    const statuses = [];
+    for (const path of ['start', 'callback']) {
+      statuses.push((await call(other.url, `GET /auth/oidc/${path}`)).status);
+    }
+    const methods = await call(other.url, 'GET /auth/methods');
+    await other.stop();
+    expect(statuses).toEqual([404, 404]);
+    expect(methods.body).toEqual({ password: true, oidc: null });
+  });
+});
