@@ -61,6 +61,20 @@ describe('Signing in through the identity provider', () => {
     expect(session).toEqual({ organization_id: organizationId });
   });
 
+  it('should give the session all of the roles that the provider names', async () => {
+    await service.query(
+      `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Meter', '{get-usage}')`,
+      [uuidv7(), organizationId],
+    );
+    const browser = new Browser();
+    await signIn(browser, provider.meet({ organization: organizationId, roles: ['Meter', 'Viewer'] }));
+    const cookie = `keycard_refresh=${browser.cookie(service.url, 'keycard_refresh')}`;
+    const { body } = await call(service.url, 'POST /auth/refresh', { headers: { cookie } });
+    const { accessToken } = body as { accessToken: string };
+    const answer = await call(service.url, 'GET /auth/me', { token: accessToken });
+    expect(answer.body).toMatchObject({ role: { name: 'Meter' }, permissions: ['get-api-keys', 'get-usage'] });
+  });
+
   it('should leave events of the account and of the sign-in', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);

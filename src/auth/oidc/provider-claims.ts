@@ -35,7 +35,7 @@ export function readProviderClaims(
   return {
     issuer: String(payload.iss),
     subject: String(payload.sub),
-    issuedAt: new Date(Number(payload.iat) * 1000),
+    issuedAt: new Date(Math.floor(Number(payload.iat)) * 1000),
     email: readEmail(readClaim(claims, 'email')),
     // Some providers send every claim as text.
     isEmailVerified: verified === true || verified === 'true',

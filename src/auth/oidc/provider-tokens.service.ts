@@ -26,6 +26,8 @@ const algorithms = [
   'Ed25519',
 ];
 const clockToleranceSeconds = 5;
+/** A newer token outdates the older ones: one from far ahead would outdate all for as long. */
+const furthestAheadSeconds = 300;
 
 /** Access tokens of the identity provider, as a credential of the management routes. */
 @Injectable()
@@ -71,6 +73,7 @@ export class ProviderTokensService {
       });
       // Only ID tokens answer to a nonce: they tell a client who has signed in, and open nothing.
       if (payload['nonce'] !== undefined) throw refused('is an ID token; send the access token');
+      if (!isPlausible(payload)) throw refused('has a claim "sub" or "iat" that cannot be right');
       return payload;
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -92,6 +95,12 @@ function issuerOf(token: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A subject as OpenID Connect Core §2 bounds it, and a time that is not ahead of every clock. */
+function isPlausible({ sub, iat = 0 }: JWTPayload): boolean {
+  const isSubject = typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
+  return isSubject && iat >= 0 && iat <= Date.now() / 1000 + furthestAheadSeconds;
 }
 
 function refused(reason: string): AppError {

@@ -1,0 +1,87 @@
+import { jest } from '@jest/globals';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let member: Member;
+
+const start = () => startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Everybody' } } });
+const me = (token: string) => call(service.url, 'GET /auth/me', { token });
+
+/** A token of somebody who is let in. */
+async function issueToken(): Promise<string> {
+  await service.query(`update roles set name = 'Everybody' where id = $1`, [member.roleId]);
+  return provider.issueAccessToken(provider.meet({ organization: member.organizationId }));
+}
+
+beforeEach(async () => {
+  await provider.start();
+  service = await start();
+  member = await createMember(service);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await service.stop();
+  await provider.stop();
+});
+
+describe('While the identity provider is down', () => {
+  it('should go on with API keys, sessions, and tokens whose key is known', async () => {
+    const token = await issueToken();
+    expect((await me(token)).status).toBe(200);
+    const { key } = await createApiKey(service, member);
+    await provider.stop();
+    expect((await me(token)).status).toBe(200);
+    expect((await me(member.token)).status).toBe(200);
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+  });
+
+  it('should go on even when what is known of the provider is hours old', async () => {
+    const token = await issueToken();
+    expect((await me(token)).status).toBe(200);
+    await provider.stop();
+    const now = Date.now() + 5 * 60 * 60_000;
+    jest.spyOn(Date, 'now').mockReturnValue(now);
+    for (let request = 0; request < 3; request++) expect((await me(token)).status).toBe(200);
+  });
+
+  it('should start, answer 503 while it knows no keys, and recover by itself', async () => {
+    const token = await issueToken();
+    await provider.stop();
+    const answer = await me(token);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(answer.body).toMatchObject({ code: 'identity-provider-unavailable' });
+    expect(answer.text).not.toContain(token);
+    expect((await me(member.token)).status).toBe(200);
+    expect((await call(service.url, 'GET /health/ready')).status).toBe(200);
+    await provider.start();
+    expect((await me(token)).status).toBe(200);
+  });
+
+  it('should show the page for signing in with the reason', async () => {
+    await provider.stop();
+    const page = await new Browser().step(`${service.url}/auth/oidc/start`);
+    expect(page).toBe(`${service.url}/sign-in?error=identity-provider-unavailable`);
+  });
+});
+
+describe('When the issuer is not what the server says of itself', () => {
+  it('should believe no token of it', async () => {
+    const token = await issueToken();
+    const { port } = new URL(provider.issuer);
+    const oidc = { ...oidcSettings(provider), issuer: `http://localhost:${port}` };
+    const other = await startTestApp({ database: service.database, config: { oidc } });
+    const named = await provider.sign({ sub: 'somebody', iss: oidc.issuer });
+    const statuses = [];
+    for (const sent of [token, named]) statuses.push((await call(other.url, 'GET /auth/me', { token: sent })).status);
+    await other.stop();
+    expect(statuses).toEqual([401, 503]);
+  });
+});

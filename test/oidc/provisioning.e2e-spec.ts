@@ -1,0 +1,202 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Permission } from '../../src/auth/permissions.js';
+import { createMember } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { oidcSettings } from './oidc-settings.js';
+import { type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let organizationId: string;
+const roleIds = { viewer: '', creator: '' };
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  ({ organizationId } = await createMember(service));
+  roleIds.viewer = await createRole('Viewer', ['get-api-keys']);
+  roleIds.creator = await createRole('Creator', ['create-api-keys', 'get-api-keys']);
+});
+
+async function createRole(name: string, permissions: Permission[], organization = organizationId): Promise<string> {
+  const id = uuidv7();
+  const sql = 'insert into roles (id, organization_id, name, permissions) values ($1, $2, $3, $4)';
+  await service.query(sql, [id, organization, name, permissions]);
+  return id;
+}
+
+const me = (token: string) => call(service.url, 'GET /auth/me', { token });
+const seconds = () => Math.floor(new Date().getTime() / 1000);
+
+/** What the person may do with a token of these claims, issued now or so many seconds later. */
+const ask = async (person: Person, claims: object = {}, laterSeconds = 0): Promise<Answer> =>
+  me(await provider.sign({ organization: organizationId, ...person, iat: seconds() + laterSeconds, ...claims }));
+
+const permissionsOf = ({ body }: Answer) => (body as { permissions?: string[] }).permissions;
+
+const membershipsOf = ({ email }: Person) =>
+  service.query<{ role_id: string; organization_id: string }>(
+    'select role_id, organization_id from memberships join users on users.id = user_id where email = $1',
+    [email],
+  );
+
+describe('The roles that the identity provider names', () => {
+  it('should add up', async () => {
+    const answer = await ask(provider.meet(), { roles: ['Viewer', 'Creator'] });
+    expect(permissionsOf(answer)?.sort()).toEqual(['create-api-keys', 'get-api-keys']);
+    expect(answer.body).toMatchObject({ role: { name: 'Viewer' } });
+  });
+
+  it.each([
+    ['unknown', ['Emperor']],
+    ['of another case', ['viewer']],
+    ['none', []],
+    ['missing', undefined],
+    ['no names', [1, null, { name: 'Viewer' }]],
+    ['an object', { Viewer: true }],
+    ['unreadable for the database', ['Viewer\u0000', '\ud800']],
+  ])('should let nobody in when they are %s', async (_title, roles) => {
+    const person = provider.meet();
+    const answer = await ask(person, { roles });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'no-organization' });
+    expect(await service.query('select from users where email = $1', [person.email])).toEqual([]);
+  });
+
+  it('should grant nothing when only another organization has them', async () => {
+    const other = await createMember(service);
+    await createRole('Auditor', ['get-audit-events'], other.organizationId);
+    const person = provider.meet();
+    expect((await ask(person, { roles: ['Auditor'] })).status).toBe(403);
+    expect(permissionsOf(await ask(person, { roles: ['Auditor', 'Viewer'] }))).toEqual(['get-api-keys']);
+  });
+
+  it('should grant nothing beside what is known', async () => {
+    const answer = await ask(provider.meet(), { roles: ['Emperor', 'Viewer'] });
+    expect(permissionsOf(answer)).toEqual(['get-api-keys']);
+  });
+
+  it('should be followed when they change, and leave events', async () => {
+    const person = provider.meet();
+    await ask(person, { roles: ['Viewer'] });
+    expect(permissionsOf(await ask(person, { roles: ['Creator'] }, 1))).toContain('create-api-keys');
+    expect(await membershipsOf(person)).toEqual([{ role_id: roleIds.creator, organization_id: organizationId }]);
+    const events = await service.query(
+      'select action, before, after from audit_events where actor_email = $1 order by id',
+      [person.email],
+    );
+    expect(events).toEqual([
+      { action: 'member.create', before: null, after: { roles: ['Viewer'] } },
+      { action: 'member.update', before: { roles: ['Viewer'] }, after: { roles: ['Creator'] } },
+    ]);
+  });
+
+  it('should be lost for older tokens, too, once a newer one names less', async () => {
+    const person = provider.meet();
+    await ask(person, { roles: ['Creator'] });
+    await ask(person, { roles: ['Viewer'] }, 2);
+    expect(permissionsOf(await ask(person, { roles: ['Creator'] }, 1))).toEqual(['get-api-keys']);
+    expect((await ask(person, { roles: [] }, 3)).status).toBe(403);
+    expect((await ask(person, { roles: ['Creator'] }, 2)).status).toBe(403);
+    expect(await membershipsOf(person)).toEqual([]);
+    expect((await ask(person, { roles: ['Viewer'] }, 4)).status).toBe(200);
+  });
+
+  it('should mean what the role allows at this moment', async () => {
+    const person = provider.meet();
+    await ask(person, { roles: ['Viewer', 'Creator'] });
+    await service.query(`update roles set permissions = '{}' where organization_id = $1`, [organizationId]);
+    expect(permissionsOf(await ask(person, { roles: ['Viewer', 'Creator'] }))).toEqual([]);
+  });
+});
+
+describe('A member whom the identity provider has made one', () => {
+  it('should stay out when an administrator has removed them', async () => {
+    const person = provider.meet();
+    await ask(person, { roles: ['Creator'] });
+    await service.query('delete from memberships where role_id = $1', [roleIds.creator]);
+    for (const later of [0, 5]) {
+      const answer = await ask(person, { roles: ['Creator'] }, later);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ detail: expect.stringContaining('removed') as string });
+    }
+  });
+
+  it('should keep the role that an administrator has given when the provider names none', async () => {
+    const person = provider.meet();
+    await ask(person, { roles: ['Viewer', 'Creator'] });
+    const other = await createRole('Nothing', []);
+    await service.query('update memberships set role_id = $1 where role_id = $2', [other, roleIds.viewer]);
+    expect(permissionsOf(await ask(person, {}, 1))).toEqual([]);
+  });
+});
+
+describe('A member whom Keycard knew before', () => {
+  it('should have the role that was given in Keycard, whatever the provider names', async () => {
+    const person = provider.meet();
+    await createMember(service, { email: person.email, organizationId, permissions: ['get-usage'] });
+    for (const roles of [['Creator'], [], undefined]) {
+      expect(permissionsOf(await ask(person, { roles }))).toEqual(['get-usage']);
+    }
+  });
+
+  it('should not get into another organization without a role there', async () => {
+    const person = provider.meet();
+    await createMember(service, { email: person.email });
+    expect((await ask(person)).status).toBe(403);
+  });
+});
+
+describe('The organization', () => {
+  it.each([
+    ['unknown', uuidv7()],
+    ['no id', 'Default'],
+    ['an object', { id: 1 }],
+    ['a number', 7],
+    ['empty', ''],
+  ])('should be answered with 403 when the claim is %s', async (_title, organization) => {
+    const answer = await ask(provider.meet(), { organization, roles: ['Viewer'] });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('"organization"') as string });
+  });
+
+  it('should be the one that the user has joined first when no claim names one', async () => {
+    const person = provider.meet();
+    const { organizationId: own } = await createMember(service, { email: person.email });
+    const answer = await ask(person, { organization: undefined });
+    expect(answer.body).toMatchObject({ organization: { id: own } });
+  });
+
+  it('should be the oldest for a newcomer whom no claim places', async () => {
+    const [oldest] = await service.query<{ id: string }>('select id from organizations order by created_at limit 1');
+    await createRole('Newcomer', ['get-usage'], oldest?.id);
+    const answer = await ask(provider.meet(), { organization: undefined, roles: ['Newcomer'] });
+    expect(answer.body).toMatchObject({ organization: { id: oldest?.id }, permissions: ['get-usage'] });
+  });
+});
+
+describe('The e-mail address', () => {
+  it.each([
+    ['missing', { email: undefined }],
+    ['no address', { email: 'ada' }],
+    ['no text', { email: ['ada@example.com'] }],
+    ['not verified', { email_verified: false }],
+  ])('should be needed at first sight, and be answered with 403 when it is %s', async (_title, claims) => {
+    const answer = await ask(provider.meet(), { roles: ['Viewer'], ...claims });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'identity-refused' });
+  });
+
+  it('should not be needed afterwards', async () => {
+    const person = provider.meet();
+    await ask(person, { roles: ['Viewer'] });
+    expect((await ask(person, { roles: ['Viewer'], email: undefined })).status).toBe(200);
+  });
+});
