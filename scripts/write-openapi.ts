@@ -16,6 +16,7 @@ const config: ServiceConfig = {
   jwtSecret: 'not needed to describe the routes',
   jwtTtlSeconds: 900,
   trustProxy: false,
+  publicUrl: undefined,
   corsOrigins: [],
   documentFetch: true,
   isPasswordSignInOn: true,

@@ -22,6 +22,9 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Sessions', 'Where the user is signed in.')
     .addTag('API keys', 'The keys of the current organization.')
     .addTag('Usage', 'What the keys have used.')
+    .addTag('Organizations', 'The organizations of the signed-in user, and the settings of the current one.')
+    .addTag('Members', 'Who belongs to the current organization, and who is invited.')
+    .addTag('Roles', 'What members of the current organization may do.')
     .addTag('AI', 'What the keys are for.')
     .addTag('Health', 'For load balancers and orchestrators.')
     .addBearerAuth(

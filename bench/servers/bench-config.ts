@@ -10,6 +10,7 @@ export function benchConfig(database: ClientConfig): ServiceConfig {
     jwtSecret: benchJwtSecret,
     jwtTtlSeconds: 3600,
     trustProxy: false,
+    publicUrl: undefined,
     corsOrigins: [],
     documentFetch: true,
     isPasswordSignInOn: true,

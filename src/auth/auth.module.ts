@@ -8,6 +8,7 @@ import { AuthenticationGuard } from './guards/authentication.guard.js';
 import { PermissionGuard } from './guards/permission.guard.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
+import { OrganizationAccessController } from './organization-access.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInService } from './sign-in.service.js';
@@ -15,7 +16,7 @@ import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
   imports: [DiscoveryModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
-  controllers: [AuthController],
+  controllers: [AuthController, OrganizationAccessController],
   providers: [
     AccessCheckService,
     AuthService,

@@ -1,22 +1,30 @@
+/** The headings under which permissions are shown where roles are edited, in that order. */
+export const permissionGroups = ['API keys', 'Usage', 'Organization', 'Members', 'Roles', 'Audit log'] as const;
+
+interface PermissionDefinition {
+  description: string;
+  group: (typeof permissionGroups)[number];
+}
+
 /** Everything a role can allow, in words. The order is that of the pages where roles are edited. */
-export const permissionDescriptions = {
-  'create-api-keys': 'Create API keys',
-  'get-api-keys': 'List API keys',
-  'update-api-keys': 'Rename and rotate API keys',
-  'delete-api-keys': 'Delete API keys',
-  'get-usage': 'See usage',
-  'update-organization': 'Change the settings of the organization',
-  'get-members': 'List members and invitations',
-  'create-members': 'Invite members',
-  'update-members': 'Change the role of members',
-  'delete-members': 'Remove members and withdraw invitations',
-  'get-roles': 'List roles',
-  'create-roles': 'Create roles',
-  'update-roles': 'Change roles',
-  'delete-roles': 'Delete roles',
-  'get-audit-events': 'Read the audit log',
-} as const;
+export const permissionCatalogue = {
+  'create-api-keys': { description: 'Create API keys', group: 'API keys' },
+  'get-api-keys': { description: 'List API keys', group: 'API keys' },
+  'update-api-keys': { description: 'Rename and rotate API keys', group: 'API keys' },
+  'delete-api-keys': { description: 'Delete API keys', group: 'API keys' },
+  'get-usage': { description: 'See usage', group: 'Usage' },
+  'update-organization': { description: 'Change the settings of the organization', group: 'Organization' },
+  'get-members': { description: 'List members and invitations', group: 'Members' },
+  'create-members': { description: 'Invite members', group: 'Members' },
+  'update-members': { description: 'Change the role of members', group: 'Members' },
+  'delete-members': { description: 'Remove members and withdraw invitations', group: 'Members' },
+  'get-roles': { description: 'List roles', group: 'Roles' },
+  'create-roles': { description: 'Create roles', group: 'Roles' },
+  'update-roles': { description: 'Change roles', group: 'Roles' },
+  'delete-roles': { description: 'Delete roles', group: 'Roles' },
+  'get-audit-events': { description: 'Read the audit log', group: 'Audit log' },
+} as const satisfies Record<string, PermissionDefinition>;
 
-export type Permission = keyof typeof permissionDescriptions;
+export type Permission = keyof typeof permissionCatalogue;
 
-export const allPermissions = Object.keys(permissionDescriptions) as Permission[];
+export const allPermissions = Object.keys(permissionCatalogue) as Permission[];

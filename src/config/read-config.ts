@@ -48,6 +48,7 @@ export function readConfig(environment: Environment) {
     adminPassword: readOptional(environment, 'ADMIN_PASSWORD'),
     logLevel: read(environment, 'LOG_LEVEL'),
     trustProxy: read(environment, 'TRUST_PROXY'),
+    publicUrl: readOptional(environment, 'PUBLIC_URL'),
     corsOrigins: read(environment, 'CORS_ORIGINS'),
     modelsFile: modelsFile === undefined ? undefined : path.resolve(modelsFile),
     /** The value of a variable that the models file names, which may be a secret; undefined when it is unset. */

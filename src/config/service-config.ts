@@ -10,6 +10,7 @@ export abstract class ServiceConfig {
   abstract readonly jwtSecret: string;
   abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];
   abstract readonly trustProxy: Config['trustProxy'];
+  abstract readonly publicUrl: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
   abstract readonly documentFetch: Config['documentFetch'];
   /** Whether people may sign in with a password. */

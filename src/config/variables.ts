@@ -69,6 +69,12 @@ function languages(text: string): string[] | undefined {
   return valid && new Set(items).size === items.length ? items : undefined;
 }
 
+function origin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin } = new URL(text);
+  return /^https?:$/.test(protocol) && origin === text ? text : undefined;
+}
+
 const define = <Value>(variable: Variable<Value>) => variable;
 
 /** Every environment variable that Keycard reads. */
@@ -130,6 +136,11 @@ export const variables = {
     default: 'false',
     allowed: 'true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges',
     parse: trustedProxies,
+  }),
+  PUBLIC_URL: define({
+    description: 'Where people reach Keycard, for the links of invitations; unset: what the request was sent to.',
+    allowed: 'an origin like https://keycard.example.com',
+    parse: origin,
   }),
   MODELS_FILE: define({
     description:

@@ -5,6 +5,7 @@ import { ApiKey } from '../api-keys/api-key.entity.js';
 import { DeletedApiKey } from '../api-keys/deleted-api-key.entity.js';
 import { UserIdentity } from '../auth/oidc/user-identity.entity.js';
 import { Session } from '../auth/sessions/session.entity.js';
+import { Invitation } from '../organizations/invitations/invitation.entity.js';
 import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { ProvisionedMembership } from '../organizations/provisioned-membership.entity.js';
@@ -18,14 +19,36 @@ import { AuditEvents1795245943678 } from './migrations/1795245943678-AuditEvents
 import { Sessions1795247127186 } from './migrations/1795247127186-Sessions.js';
 import { SingleSignOn1795247405158 } from './migrations/1795247405158-SingleSignOn.js';
 import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
+import { Invitations1795247619250 } from './migrations/1795247619250-Invitations.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
 export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
   return {
     type: 'postgres',
-    entities: [ApiKey, AuditEvent, DeletedApiKey, Membership, Organization, ProvisionedMembership, Role, Session, Usage, User, UserIdentity],
-    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678, Sessions1795247127186, SingleSignOn1795247405158, RateLimits1795247700000],
+    entities: [
+      ApiKey,
+      AuditEvent,
+      DeletedApiKey,
+      Invitation,
+      Membership,
+      Organization,
+      ProvisionedMembership,
+      Role,
+      Session,
+      Usage,
+      User,
+      UserIdentity,
+    ],
+    migrations: [
+      InitialSchema1795235329752,
+      Usage1795245674253,
+      AuditEvents1795245943678,
+      Sessions1795247127186,
+      SingleSignOn1795247405158,
+      Invitations1795247619250,
+      RateLimits1795247700000,
+    ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

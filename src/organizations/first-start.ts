@@ -2,19 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { DataSource, EntityManager } from 'typeorm';
 import { hashPassword } from '../auth/password.js';
-import { allPermissions, type Permission } from '../auth/permissions.js';
-import { Membership } from './membership.entity.js';
-import { Organization } from './organization.entity.js';
-import { Role } from './role.entity.js';
+import { insertOrganization } from './insert-organization.js';
 import { User } from './user.entity.js';
 import { normalizeEmail } from './users.service.js';
-
-/** The roles that every new organization begins with; the first is its creator's. */
-export const initialRoles: { name: string; permissions: Permission[] }[] = [
-  { name: 'Owner', permissions: allPermissions },
-  { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'delete-api-keys'] },
-  { name: 'Viewer', permissions: ['get-api-keys'] },
-];
 
 interface Administrator {
   email: string;
@@ -51,12 +41,8 @@ async function seed(manager: EntityManager, administrator: Administrator): Promi
   const email = normalizeEmail(administrator.email);
   const passwordHash = await hashPassword(administrator.password ?? String(generatedPassword));
 
-  const organizationId = uuidv7();
   const userId = uuidv7();
-  const roles = initialRoles.map((role) => ({ ...role, id: uuidv7(), organizationId }));
-  await manager.insert(Organization, { id: organizationId, name: 'Default' });
-  await manager.insert(Role, roles);
   await manager.insert(User, { id: userId, email, name: 'Administrator', passwordHash });
-  await manager.insert(Membership, { id: uuidv7(), userId, organizationId, roleId: roles[0]?.id });
+  await insertOrganization(manager, 'Default', userId);
   return { email, generatedPassword };
 }

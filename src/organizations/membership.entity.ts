@@ -17,6 +17,7 @@ import { User } from './user.entity.js';
 /** A user in an organization, with one role there. */
 @Entity('memberships')
 @Unique(['userId', 'organizationId'])
+@Index('memberships_by_joining', ['organizationId', 'createdAt', 'id'])
 @Index('memberships_by_role', ['organizationId', 'roleId'])
 export class Membership {
   /** UUID v7. */

@@ -1,13 +1,43 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { LimitsModule } from '../auth/limits/limits.module.js';
+import { AccessChangesService } from './access-changes.service.js';
+import { AcceptInvitationService } from './invitations/accept-invitation.service.js';
+import { Invitation } from './invitations/invitation.entity.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersService } from './members/members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
+import { OrganizationsController } from './organizations.controller.js';
+import { OrganizationsService } from './organizations.service.js';
+import { Role } from './role.entity.js';
+import { PermissionsController } from './roles/permissions.controller.js';
+import { RolesController } from './roles/roles.controller.js';
+import { RolesService } from './roles/roles.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Membership, User])],
-  providers: [MembershipsService, UsersService],
-  exports: [MembershipsService, UsersService],
+  imports: [LimitsModule, TypeOrmModule.forFeature([Invitation, Membership, Role, User])],
+  controllers: [
+    InvitationsController,
+    MembersController,
+    OrganizationsController,
+    PermissionsController,
+    RolesController,
+  ],
+  providers: [
+    AcceptInvitationService,
+    AccessChangesService,
+    InvitationsService,
+    MembersService,
+    MembershipsService,
+    OrganizationsService,
+    RolesService,
+    UsersService,
+  ],
+  exports: [AcceptInvitationService, MembershipsService, OrganizationsService, UsersService],
 })
 export class OrganizationsModule {}

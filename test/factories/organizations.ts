@@ -10,6 +10,7 @@ import type { TestApp } from '../setup/test-app.js';
 
 export interface Member {
   userId: string;
+  membershipId: string;
   organizationId: string;
   roleId: string;
   /** A JWT for the organization. */
@@ -31,6 +32,7 @@ interface MemberOptions {
 export async function createMember({ app }: Pick<TestApp, 'app'>, options: MemberOptions = {}): Promise<Member> {
   const { manager } = app.get(DataSource);
   const userId = uuidv7();
+  const membershipId = uuidv7();
   const roleId = uuidv7();
   const organizationId = options.organizationId ?? uuidv7();
   if (options.organizationId === undefined) {
@@ -48,8 +50,8 @@ export async function createMember({ app }: Pick<TestApp, 'app'>, options: Membe
     name: `Role ${roleId}`,
     permissions: options.permissions ?? allPermissions,
   });
-  await manager.insert(Membership, { id: uuidv7(), userId, organizationId, roleId });
-  return { userId, organizationId, roleId, ...(await openSession({ app }, { userId, organizationId })) };
+  await manager.insert(Membership, { id: membershipId, userId, organizationId, roleId });
+  return { userId, membershipId, organizationId, roleId, ...(await openSession({ app }, { userId, organizationId })) };
 }
 
 /** Signs the user in once more, as from another browser. */

@@ -44,6 +44,7 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
     jwtSecret: testJwtSecret,
     jwtTtlSeconds: 900,
     trustProxy: false,
+    publicUrl: undefined,
     corsOrigins: [],
     documentFetch: true,
     isPasswordSignInOn: true,

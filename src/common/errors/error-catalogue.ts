@@ -99,6 +99,12 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Check the identifier; things of other organizations are not found either.',
   },
+  'invitation-expired': {
+    status: 404,
+    title: 'The invitation has expired',
+    openAi: invalidRequest(null),
+    remedy: 'Ask whoever sent the invitation for a new one.',
+  },
   'model-not-found': {
     status: 404,
     title: 'The model does not exist',
@@ -110,6 +116,12 @@ export const errorCatalogue = {
     title: 'No such route',
     openAi: invalidRequest(null),
     remedy: 'Check method and path against `/docs`.',
+  },
+  conflict: {
+    status: 409,
+    title: 'The change conflicts with what is there',
+    openAi: invalidRequest(null),
+    remedy: 'Change what the answer names, then try again.',
   },
   'payload-too-large': {
     status: 413,

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Actor } from '../auth/actor.js';
+import type { Permission } from '../auth/permissions.js';
+import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { Membership } from './membership.entity.js';
+import { Organization } from './organization.entity.js';
+
+/** Whoever holds these can put everything else right again. */
+const administratorPermissions: Permission[] = ['update-roles', 'update-members'];
+
+/** What a change to roles, members or invitations works with. */
+export interface AccessChange {
+  /** Of the transaction. */
+  manager: EntityManager;
+  /** What the actor may do at this moment. */
+  held: readonly Permission[];
+}
+
+/** Changes who may do what in an organization, under the rules that hold for all such changes. */
+@Injectable()
+export class AccessChangesService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs a change in a transaction of its own. Those of one organization take turns, so each sees what the one before
+   * has done, and what the actor holds is read after the wait: the guard has read it before.
+   *
+   * @param permission that the actor must still hold
+   * @throws AppError 401 or 403 when the actor has lost membership or permission meanwhile; 409 when nobody would be
+   * left who can change both roles and members; whatever the change throws. Nothing is changed then.
+   */
+  run<Result>(
+    actor: Actor,
+    permission: Permission,
+    change: (access: AccessChange) => Promise<Result>,
+  ): Promise<Result> {
+    const { organizationId } = actor;
+    return this.dataSource.transaction(async (manager) => {
+      await takeTurn(manager, organizationId);
+      const held = await readPermissions(manager, actor);
+      if (!held.includes(permission)) {
+        throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);
+      }
+      const hadAdministrator = await hasAdministrator(manager, organizationId);
+      const result = await change({ manager, held });
+      if (hadAdministrator && !(await hasAdministrator(manager, organizationId))) {
+        throw new AppError(
+          'conflict',
+          `Nobody would be left who holds ${administratorPermissions.join(' and ')}; give a role with both to another member first.`,
+        );
+      }
+      return result;
+    });
+  }
+}
+
+/**
+ * Refuses to grant what the actor does not hold.
+ *
+ * @throws AppError 403 that names the permissions
+ */
+export function assertHeld(held: readonly Permission[], granted: readonly Permission[]): void {
+  const lacking = granted.filter((permission) => !held.includes(permission));
+  if (lacking.length === 0) return;
+  throw new AppError(
+    'missing-permission',
+    `Your role lacks ${lacking.join(', ')}: what you do not hold you can neither give to others nor take from a role.`,
+  );
+}
+
+/**
+ * Waits until no other change of access in the organization is under way, to the end of the transaction. This lock,
+ * unlike FOR UPDATE, lets others insert rows that refer to the organization, such as keys.
+ */
+export async function takeTurn(manager: EntityManager, organizationId: string): Promise<void> {
+  await manager.findOne(Organization, {
+    where: { id: organizationId },
+    select: { id: true },
+    lock: { mode: 'for_no_key_update' },
+  });
+}
+
+async function readPermissions(manager: EntityManager, { id, organizationId }: Actor): Promise<Permission[]> {
+  const membership = await manager.findOne(Membership, {
+    where: { userId: id, organizationId },
+    relations: { role: true },
+  });
+  if (membership === null) {
+    throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
+  }
+  return membership.role.permissions;
+}
+
+function hasAdministrator(manager: EntityManager, organizationId: string): Promise<boolean> {
+  return manager
+    .createQueryBuilder(Membership, 'membership')
+    .innerJoin('membership.role', 'role')
+    .where('membership.organizationId = :organizationId', { organizationId })
+    .andWhere('role.permissions @> :needed', { needed: administratorPermissions })
+    .getExists();
+}

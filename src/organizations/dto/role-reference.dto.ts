@@ -1,0 +1,11 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { idProperty } from '../../common/http/api-resource.js';
+
+@ApiSchema({ name: 'RoleReference', description: 'Which role it is.' })
+export class RoleReferenceDto {
+  @ApiProperty(idProperty('role'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the role.', example: 'Key manager', minLength: 1 })
+  name: string;
+}

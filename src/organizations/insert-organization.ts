@@ -1,0 +1,28 @@
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { allPermissions, type Permission } from '../auth/permissions.js';
+import { Membership } from './membership.entity.js';
+import { Organization } from './organization.entity.js';
+import { Role } from './role.entity.js';
+
+/** The roles that every new organization begins with; the first is its creator's. */
+const initialRoles: { name: string; permissions: Permission[] }[] = [
+  { name: 'Owner', permissions: allPermissions },
+  { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'delete-api-keys'] },
+  { name: 'Viewer', permissions: ['get-api-keys'] },
+];
+
+/**
+ * Creates an organization with its first roles, and makes the user its Owner.
+ *
+ * @param manager of the transaction
+ * @returns the id of the organization
+ */
+export async function insertOrganization(manager: EntityManager, name: string, ownerId: string): Promise<string> {
+  const organizationId = uuidv7();
+  const roles = initialRoles.map((role) => ({ ...role, id: uuidv7(), organizationId }));
+  await manager.insert(Organization, { id: organizationId, name });
+  await manager.insert(Role, roles);
+  await manager.insert(Membership, { id: uuidv7(), userId: ownerId, organizationId, roleId: roles[0]?.id });
+  return organizationId;
+}

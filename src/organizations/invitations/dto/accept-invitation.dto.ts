@@ -1,0 +1,42 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsString, MaxLength, MinLength } from 'class-validator';
+import { HasCodePoints } from '../../../common/validation/has-code-points.js';
+import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
+import { Trimmed } from '../../../common/validation/trimmed.js';
+
+@ApiSchema({ name: 'AcceptInvitation', description: 'Who accepts an invitation.' })
+export class AcceptInvitationDto {
+  @ApiProperty({
+    description: 'What follows `token=` in the link of the invitation.',
+    example: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0',
+    minLength: 1,
+    maxLength: 1024,
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(1024)
+  token: string;
+
+  @ApiProperty({
+    description: 'Name of the new account; an account that is there already keeps its own.',
+    example: 'Ada Lovelace',
+    required: false,
+    minLength: 2,
+    maxLength: 100,
+  })
+  @MayBeLeftOut()
+  @Trimmed()
+  @HasCodePoints(2, 100)
+  name?: string;
+
+  @ApiProperty({
+    description:
+      'Password of the account. When the invited address has no account yet, one is created with this password, which must then have 12 to 256 characters.',
+    example: 'correct horse battery staple',
+    format: 'password',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(1024)
+  password: string;
+}

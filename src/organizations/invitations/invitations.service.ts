@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../auth/actor.js';
+import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../common/errors/app-error.js';
+import type { PageQueryDto } from '../../common/validation/page-query.dto.js';
+import { AccessChangesService, assertHeld } from '../access-changes.service.js';
+import { findRole } from '../find-role.js';
+import { Membership } from '../membership.entity.js';
+import { normalizeEmail } from '../users.service.js';
+import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
+import { Invitation } from './invitation.entity.js';
+import { generateInvitationToken, hashInvitationToken } from './invitation-token.js';
+
+/** By the database's clock; an invitation is valid for 7 days. */
+const expiresAt = () => "now() + interval '7 days'";
+
+const relations = { role: true, invitedBy: true };
+
+@Injectable()
+export class InvitationsService {
+  constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly changes: AccessChangesService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** One page of the invitations of the principal's organization, newest first. */
+  async list({ organizationId }: Principal, { page, perPage }: PageQueryDto): Promise<InvitationListDto> {
+    const [invitations, total] = await this.invitations.findAndCount({
+      where: { organizationId },
+      relations,
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: (page - 1) * perPage,
+      take: perPage,
+    });
+    return { total, page, perPage, invitations: invitations.map(toDto) };
+  }
+
+  /**
+   * Invites an address, in place of an earlier invitation of the same.
+   *
+   * @returns the invitation and its token, which can be read nowhere else
+   * @throws AppError 403 when the role holds what the actor does not; 404 for an unknown, malformed or foreign role;
+   * 409 when the address belongs to a member
+   */
+  create(actor: Actor, body: CreateInvitationDto): Promise<{ invitation: InvitationDto; token: string }> {
+    const { organizationId, id: invitedById } = actor;
+    const email = normalizeEmail(body.email);
+    const token = generateInvitationToken();
+    const id = uuidv7();
+    return this.changes.run(actor, 'create-members', async ({ manager, held }) => {
+      const role = await findRole(manager, organizationId, body.roleId);
+      assertHeld(held, role.permissions);
+      await assertNotMember(manager, organizationId, email);
+      const earlier = await manager.findOne(Invitation, { where: { organizationId, email }, relations });
+      await manager.delete(Invitation, { organizationId, email });
+      const tokenHash = hashInvitationToken(token);
+      const values = { id, organizationId, email, roleId: role.id, tokenHash, invitedById, expiresAt };
+      await manager.insert(Invitation, values);
+      await this.audit.record(manager, actor, {
+        action: 'invitation.create',
+        target: { kind: 'invitation', id, name: email },
+        ...(earlier && { before: { role: earlier.role.name } }),
+        after: { role: role.name },
+      });
+      return { invitation: toDto(await manager.findOneOrFail(Invitation, { where: { id }, relations })), token };
+    });
+  }
+
+  /**
+   * Withdraws an invitation: its link no longer works.
+   *
+   * @throws AppError 404 for an unknown, malformed or foreign id
+   */
+  delete(actor: Actor, id: string): Promise<void> {
+    return this.changes.run(actor, 'delete-members', async ({ manager }) => {
+      const where = { id, organizationId: actor.organizationId };
+      const invitation = isUUID(id) ? await manager.findOne(Invitation, { where, relations }) : null;
+      if (invitation === null) {
+        throw new AppError('not-found', 'There is no invitation with this id in your organization.');
+      }
+      await manager.delete(Invitation, where);
+      await this.audit.record(manager, actor, {
+        action: 'invitation.delete',
+        target: { kind: 'invitation', id, name: invitation.email },
+        before: { role: invitation.role.name },
+      });
+    });
+  }
+}
+
+async function assertNotMember(manager: EntityManager, organizationId: string, email: string): Promise<void> {
+  if (await manager.existsBy(Membership, { organizationId, user: { email } })) {
+    throw new AppError('conflict', `${email} is a member already; PATCH /members/{id} changes the role.`);
+  }
+}
+
+function toDto({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation): InvitationDto {
+  return {
+    id,
+    email,
+    role: { id: role.id, name: role.name },
+    invitedBy: invitedBy?.email ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}

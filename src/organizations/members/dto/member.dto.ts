@@ -1,0 +1,58 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
+import { HasCodePoints } from '../../../common/validation/has-code-points.js';
+import { PageQueryDto } from '../../../common/validation/page-query.dto.js';
+import { PagingDto } from '../../../common/validation/paging.dto.js';
+import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
+
+export class ListMembersQueryDto extends PageQueryDto {
+  @ApiPropertyOptional({
+    description: 'Only members whose name or e-mail address contains this text, in any case.',
+    example: 'ada',
+    minLength: 0,
+    maxLength: 254,
+  })
+  @IsOptional()
+  @HasCodePoints(0, 254)
+  search?: string;
+}
+
+@ApiSchema({ name: 'UpdateMember', description: 'What can be changed of a member.' })
+export class UpdateMemberDto {
+  @ApiProperty(idProperty('role that the member is to have'))
+  @IsString()
+  roleId: string;
+}
+
+@ApiSchema({ name: 'Member', description: 'A user in the organization.' })
+export class MemberDto {
+  @ApiProperty(idProperty('membership'))
+  id: string;
+
+  @ApiProperty(idProperty('user'))
+  userId: string;
+
+  @ApiProperty({
+    description: 'E-mail address the user signs in with.',
+    example: 'ada@example.com',
+    minLength: 3,
+    maxLength: 254,
+  })
+  email: string;
+
+  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
+  name: string;
+
+  /** The role of the member. */
+  role: RoleReferenceDto;
+
+  @ApiProperty(timeProperty('When the user became a member'))
+  joinedAt: string;
+}
+
+@ApiSchema({ name: 'MemberList', description: 'One page of members.' })
+export class MemberListDto extends PagingDto {
+  @ApiProperty({ type: [MemberDto], description: 'The members of this page, in the order of joining.', maxItems: 100 })
+  members: MemberDto[];
+}

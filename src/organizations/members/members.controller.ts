@@ -1,0 +1,60 @@
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../../audit/audited.js';
+import type { Actor } from '../../auth/actor.js';
+import { RequirePermission } from '../../auth/decorators/access.js';
+import { CurrentActor } from '../../auth/decorators/current-actor.js';
+import { CurrentPrincipal } from '../../auth/decorators/current-principal.js';
+import type { Principal } from '../../auth/principal.js';
+import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
+import { ApiConflict, ApiId } from '../../common/http/api-resource.js';
+import { MessageDto } from '../../common/http/message.dto.js';
+import { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
+import { MembersService } from './members.service.js';
+
+@ApiTags('Members')
+@Controller('members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  /** List the members of the current organization, page by page. */
+  @Get()
+  @RequirePermission('get-members')
+  @ApiOkResponse({ type: MemberListDto, description: 'One page of members.' })
+  @ApiBadRequestResponse({ ...problemContent, description: 'A query parameter is not valid; `errors` names it.' })
+  listMembers(@CurrentPrincipal() principal: Principal, @Query() query: ListMembersQueryDto): Promise<MemberListDto> {
+    return this.members.list(principal, query);
+  }
+
+  /** Give a member another role, from their next request on. */
+  @Patch(':id')
+  @RequirePermission('update-members')
+  @Audited('member.update')
+  @ApiId('member')
+  @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    description: 'Your role lacks `update-members`, or a permission that the new role holds.',
+  })
+  @ApiConflict('Nobody would be left who holds both `update-roles` and `update-members`.')
+  @ApiBodyErrors()
+  updateMember(
+    @CurrentActor() actor: Actor,
+    @Param('id') id: string,
+    @Body() body: UpdateMemberDto,
+  ): Promise<MemberDto> {
+    return this.members.update(actor, id, body);
+  }
+
+  /** Remove a member, or leave by removing yourself. The keys they have created stay. */
+  @Delete(':id')
+  @RequirePermission('delete-members')
+  @Audited('member.delete')
+  @ApiId('member')
+  @ApiOkResponse({ type: MessageDto, description: 'The user is no longer a member.' })
+  @ApiConflict('Nobody would be left who holds both `update-roles` and `update-members`.')
+  async deleteMember(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<MessageDto> {
+    await this.members.delete(actor, id);
+    return { message: 'The member was removed. Their requests to this organization are refused from now on.' };
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../auth/actor.js';
+import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../common/errors/app-error.js';
+import { AccessChangesService, assertHeld } from '../access-changes.service.js';
+import { findRole } from '../find-role.js';
+import { Membership } from '../membership.entity.js';
+import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
+
+@Injectable()
+export class MembersService {
+  constructor(
+    @InjectRepository(Membership) private readonly memberships: Repository<Membership>,
+    private readonly changes: AccessChangesService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** One page of the members of the principal's organization. */
+  async list({ organizationId }: Principal, { page, perPage, search }: ListMembersQueryDto): Promise<MemberListDto> {
+    const [members, total] = await this.matching(organizationId, search)
+      .orderBy('membership.createdAt')
+      .addOrderBy('membership.id')
+      .offset((page - 1) * perPage)
+      .limit(perPage)
+      .getManyAndCount();
+    return { total, page, perPage, members: members.map(toDto) };
+  }
+
+  /**
+   * Gives a member another role.
+   *
+   * @throws AppError 403 when the role holds what the actor does not; 404 for an unknown, malformed or foreign id;
+   * 409 when nobody would be left to administrate
+   */
+  update(actor: Actor, id: string, { roleId }: UpdateMemberDto): Promise<MemberDto> {
+    return this.changes.run(actor, 'update-members', async ({ manager, held }) => {
+      const member = await findMember(manager, actor, id);
+      const role = await findRole(manager, actor.organizationId, roleId);
+      if (role.id === member.roleId) return toDto(member);
+      assertHeld(held, role.permissions);
+      await manager.update(Membership, { id: member.id }, { roleId: role.id });
+      await this.audit.record(manager, actor, {
+        action: 'member.update',
+        target: targetOf(member),
+        before: { role: member.role.name },
+        after: { role: role.name },
+      });
+      return { ...toDto(member), role: { id: role.id, name: role.name } };
+    });
+  }
+
+  /**
+   * Removes a member, who may be the actor. What they have created stays.
+   *
+   * @throws AppError 404 for an unknown, malformed or foreign id; 409 when nobody would be left to administrate
+   */
+  delete(actor: Actor, id: string): Promise<void> {
+    return this.changes.run(actor, 'delete-members', async ({ manager }) => {
+      const member = await findMember(manager, actor, id);
+      await manager.delete(Membership, { id: member.id });
+      await this.audit.record(manager, actor, {
+        action: 'member.delete',
+        target: targetOf(member),
+        before: { role: member.role.name },
+      });
+    });
+  }
+
+  private matching(organizationId: string, search: string | undefined): SelectQueryBuilder<Membership> {
+    const members = this.memberships
+      .createQueryBuilder('membership')
+      .innerJoinAndSelect('membership.user', 'user')
+      .innerJoinAndSelect('membership.role', 'role')
+      .where('membership.organizationId = :organizationId', { organizationId });
+    if (!search) return members;
+    // strpos, unlike LIKE, knows no wildcards.
+    return members.andWhere(
+      `(strpos(${fold('user.name')}, ${fold(':search')}) > 0 or
+      strpos(${fold('user.email')}, ${fold(':search')}) > 0)`,
+      { search },
+    );
+  }
+}
+
+/** Case and composition do not matter, whatever the locale of the database is. */
+function fold(expression: string): string {
+  return `lower(normalize(cast(${expression} as text), NFKC) collate "und-x-icu")`;
+}
+
+async function findMember(manager: EntityManager, { organizationId }: Actor, id: string): Promise<Membership> {
+  const relations = { user: true, role: true };
+  const member = isUUID(id) ? await manager.findOne(Membership, { where: { id, organizationId }, relations }) : null;
+  if (member === null) throw new AppError('not-found', 'There is no member with this id in your organization.');
+  return member;
+}
+
+function targetOf({ id, user }: Membership) {
+  return { kind: 'member', id, name: user.email } as const;
+}
+
+function toDto({ id, userId, user, role, createdAt }: Membership): MemberDto {
+  return {
+    id,
+    userId,
+    email: user.email,
+    name: user.name,
+    role: { id: role.id, name: role.name },
+    joinedAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,62 @@
+import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Audited } from '../audit/audited.js';
+import type { Actor } from '../auth/actor.js';
+import { RequirePermission, SignedIn } from '../auth/decorators/access.js';
+import { CurrentActor } from '../auth/decorators/current-actor.js';
+import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
+import type { Principal } from '../auth/principal.js';
+import { ApiBodyErrors } from '../common/errors/api-errors.js';
+import { locationHeader } from '../common/http/api-resource.js';
+import {
+  CreateOrganizationDto,
+  MyOrganizationListDto,
+  OrganizationDto,
+  UpdateOrganizationDto,
+} from './dto/organization.dto.js';
+import { OrganizationsService } from './organizations.service.js';
+
+@ApiTags('Organizations')
+@Controller('organizations')
+export class OrganizationsController {
+  constructor(private readonly organizations: OrganizationsService) {}
+
+  /** List the organizations that you belong to, with your role in each. */
+  @Get()
+  @SignedIn()
+  @ApiOkResponse({ type: MyOrganizationListDto, description: 'Your organizations.' })
+  async listOrganizations(@CurrentPrincipal() principal: Principal): Promise<MyOrganizationListDto> {
+    return { organizations: await this.organizations.listOf(principal) };
+  }
+
+  /** Create an organization and become its Owner. Switch to it with `POST /auth/switch-organization`. */
+  @Post()
+  @SignedIn()
+  @Audited('organization.create')
+  @ApiCreatedResponse({
+    type: OrganizationDto,
+    description: 'The new organization.',
+    headers: locationHeader('organization', '/organizations'),
+  })
+  @ApiBodyErrors()
+  async createOrganization(
+    @CurrentActor() actor: Actor,
+    @Body() body: CreateOrganizationDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrganizationDto> {
+    const organization = await this.organizations.create(actor, body);
+    void reply.header('location', `/organizations/${organization.id}`);
+    return organization;
+  }
+
+  /** Change the settings of the current organization. */
+  @Patch('current')
+  @RequirePermission('update-organization')
+  @Audited('organization.update')
+  @ApiOkResponse({ type: OrganizationDto, description: 'The organization as it is now.' })
+  @ApiBodyErrors()
+  updateOrganization(@CurrentActor() actor: Actor, @Body() body: UpdateOrganizationDto): Promise<OrganizationDto> {
+    return this.organizations.update(actor, body);
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource } from 'typeorm';
+import { changedFields } from '../audit/changed-fields.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor } from '../auth/actor.js';
+import type { Principal } from '../auth/principal.js';
+import { AppError } from '../common/errors/app-error.js';
+import type {
+  CreateOrganizationDto,
+  MyOrganizationDto,
+  OrganizationDto,
+  UpdateOrganizationDto,
+} from './dto/organization.dto.js';
+import { insertOrganization } from './insert-organization.js';
+import { Membership } from './membership.entity.js';
+import { Organization } from './organization.entity.js';
+
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Every organization that the user belongs to, the first joined first. */
+  async listOf({ id }: Principal): Promise<MyOrganizationDto[]> {
+    const memberships = await this.dataSource.manager.find(Membership, {
+      where: { userId: id },
+      relations: { organization: true, role: true },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return memberships.map(({ organization, role }) => ({
+      ...toDto(organization),
+      role: { id: role.id, name: role.name },
+    }));
+  }
+
+  /** Creates an organization with the usual roles; the actor becomes its Owner. */
+  create(actor: Actor, { name }: CreateOrganizationDto): Promise<OrganizationDto> {
+    return this.dataSource.transaction(async (manager) => {
+      const id = await insertOrganization(manager, name, actor.id);
+      // The event belongs to the new organization: those who read its log see where it comes from.
+      const owner = { ...actor, organizationId: id };
+      const target = { kind: 'organization', id, name } as const;
+      await this.audit.record(manager, owner, { action: 'organization.create', target });
+      return toDto(await manager.findOneByOrFail(Organization, { id }));
+    });
+  }
+
+  /** Changes the settings of the current organization. */
+  update(actor: Actor, settings: UpdateOrganizationDto): Promise<OrganizationDto> {
+    const { organizationId: id } = actor;
+    return this.dataSource.transaction(async (manager) => {
+      const organization = await manager.findOneOrFail(Organization, {
+        where: { id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      const changes = changedFields<UpdateOrganizationDto>(organization, settings);
+      if (changes === undefined) return toDto(organization);
+      await manager.update(Organization, { id }, changes.after);
+      const target = { kind: 'organization', id, name: organization.name } as const;
+      await this.audit.record(manager, actor, { action: 'organization.update', target, ...changes });
+      return toDto(await manager.findOneByOrFail(Organization, { id }));
+    });
+  }
+
+  /**
+   * Makes sure that the actor may work in another organization, and records that they turn to it.
+   *
+   * @throws AppError 404 for an unknown or malformed id, and where the actor is no member
+   */
+  enter(actor: Actor, organizationId: string): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      const membership = isUUID(organizationId)
+        ? await manager.findOne(Membership, {
+            where: { userId: actor.id, organizationId },
+            relations: { organization: true },
+          })
+        : null;
+      if (membership === null) throw new AppError('not-found', 'You belong to no organization with this id.');
+      const target = { kind: 'organization', id: organizationId, name: membership.organization.name } as const;
+      await this.audit.record(manager, { ...actor, organizationId }, { action: 'organization.switch', target });
+    });
+  }
+}
+
+function toDto({ id, name, createdAt, updatedAt }: Organization): OrganizationDto {
+  return { id, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

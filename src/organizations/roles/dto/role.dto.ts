@@ -1,0 +1,83 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ArrayUnique, IsIn } from 'class-validator';
+import { allPermissions, type Permission } from '../../../auth/permissions.js';
+import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
+import { HasCodePoints } from '../../../common/validation/has-code-points.js';
+import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
+import { Trimmed } from '../../../common/validation/trimmed.js';
+
+const nameProperty = {
+  description: 'Name of the role, unique in the organization. Spaces around it are removed.',
+  example: 'Key manager',
+  minLength: 2,
+  maxLength: 100,
+};
+
+const permissionsProperty = {
+  description: 'What the role allows; `GET /permissions` says what each means.',
+  enum: allPermissions,
+  isArray: true,
+  uniqueItems: true,
+  maxItems: allPermissions.length,
+  example: ['create-api-keys', 'get-api-keys'],
+};
+
+const message = '$property must be a list of permissions, each once; GET /permissions lists them';
+
+const IsListOfPermissions = () =>
+  // Only the first refuses what is no list.
+  applyDecorators(ArrayUnique({ message }), IsIn(allPermissions, { each: true, message }));
+
+@ApiSchema({ name: 'CreateRole', description: 'What is chosen of a new role.' })
+export class CreateRoleDto {
+  @ApiProperty(nameProperty)
+  @Trimmed()
+  @HasCodePoints(2, 100)
+  name: string;
+
+  @ApiProperty(permissionsProperty)
+  @IsListOfPermissions()
+  permissions: Permission[];
+}
+
+@ApiSchema({ name: 'UpdateRole', description: 'What to change of a role; what is left out stays.' })
+export class UpdateRoleDto {
+  @ApiProperty({ ...nameProperty, required: false })
+  @MayBeLeftOut()
+  @Trimmed()
+  @HasCodePoints(2, 100)
+  name?: string;
+
+  @ApiProperty({ ...permissionsProperty, required: false })
+  @MayBeLeftOut()
+  @IsListOfPermissions()
+  permissions?: Permission[];
+}
+
+@ApiSchema({ name: 'Role', description: 'A named set of permissions in the organization.' })
+export class RoleDto {
+  @ApiProperty(idProperty('role'))
+  id: string;
+
+  @ApiProperty(nameProperty)
+  name: string;
+
+  @ApiProperty(permissionsProperty)
+  permissions: Permission[];
+
+  @ApiProperty({ type: 'integer', description: 'How many members have the role.', example: 3, minimum: 0 })
+  memberCount: number;
+
+  @ApiProperty(timeProperty('When the role was created'))
+  createdAt: string;
+
+  @ApiProperty(timeProperty('When the role was last changed'))
+  updatedAt: string;
+}
+
+@ApiSchema({ name: 'RoleList', description: 'The roles of the organization.' })
+export class RoleListDto {
+  @ApiProperty({ type: [RoleDto], description: 'All roles, the oldest first.', minItems: 1 })
+  roles: RoleDto[];
+}

@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Audited } from '../../audit/audited.js';
+import type { Actor } from '../../auth/actor.js';
+import { RequirePermission } from '../../auth/decorators/access.js';
+import { CurrentActor } from '../../auth/decorators/current-actor.js';
+import { CurrentPrincipal } from '../../auth/decorators/current-principal.js';
+import type { Principal } from '../../auth/principal.js';
+import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
+import { ApiConflict, ApiId, locationHeader } from '../../common/http/api-resource.js';
+import { MessageDto } from '../../common/http/message.dto.js';
+import { CreateRoleDto, RoleDto, RoleListDto, UpdateRoleDto } from './dto/role.dto.js';
+import { RolesService } from './roles.service.js';
+
+@ApiTags('Roles')
+@Controller('roles')
+export class RolesController {
+  constructor(private readonly roles: RolesService) {}
+
+  /** List the roles of the current organization. */
+  @Get()
+  @RequirePermission('get-roles')
+  @ApiOkResponse({ type: RoleListDto, description: 'The roles.' })
+  async listRoles(@CurrentPrincipal() principal: Principal): Promise<RoleListDto> {
+    return { roles: await this.roles.list(principal) };
+  }
+
+  /** Create a role. It can hold only what you hold yourself. */
+  @Post()
+  @RequirePermission('create-roles')
+  @Audited('role.create')
+  @ApiCreatedResponse({ type: RoleDto, description: 'The new role.', headers: locationHeader('role', '/roles') })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    description: 'Your role lacks `create-roles`, or a permission that the new role is to hold.',
+  })
+  @ApiConflict('A role of the organization has this name already.')
+  @ApiBodyErrors()
+  async createRole(
+    @CurrentActor() actor: Actor,
+    @Body() body: CreateRoleDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RoleDto> {
+    const role = await this.roles.create(actor, body);
+    void reply.header('location', `/roles/${role.id}`);
+    return role;
+  }
+
+  /** Change the name or the permissions of a role, for its members' next requests. */
+  @Patch(':id')
+  @RequirePermission('update-roles')
+  @Audited('role.update')
+  @ApiId('role')
+  @ApiOkResponse({ type: RoleDto, description: 'The role as it is now.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    description: 'Your role lacks `update-roles`, or a permission that is to be added or taken away.',
+  })
+  @ApiConflict('The name is taken, or nobody would be left who holds both `update-roles` and `update-members`.')
+  @ApiBodyErrors()
+  updateRole(@CurrentActor() actor: Actor, @Param('id') id: string, @Body() body: UpdateRoleDto): Promise<RoleDto> {
+    return this.roles.update(actor, id, body);
+  }
+
+  /** Delete a role that nobody has and nobody is invited to. */
+  @Delete(':id')
+  @RequirePermission('delete-roles')
+  @Audited('role.delete')
+  @ApiId('role')
+  @ApiOkResponse({ type: MessageDto, description: 'The role is deleted.' })
+  @ApiConflict('Members or invitations have the role; the answer names them.')
+  async deleteRole(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<MessageDto> {
+    await this.roles.delete(actor, id);
+    return { message: 'The role was deleted.' };
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { changedFields } from '../../audit/changed-fields.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Actor } from '../../auth/actor.js';
+import { allPermissions, type Permission } from '../../auth/permissions.js';
+import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../common/errors/app-error.js';
+import { errorCode } from '../../common/errors/error-facts.js';
+import { AccessChangesService, assertHeld } from '../access-changes.service.js';
+import { findRole } from '../find-role.js';
+import { Membership } from '../membership.entity.js';
+import { Role } from '../role.entity.js';
+import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
+import { assertUnused } from './role-use.js';
+
+@Injectable()
+export class RolesService {
+  constructor(
+    @InjectRepository(Role) private readonly roles: Repository<Role>,
+    private readonly changes: AccessChangesService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** The roles of the principal's organization, the oldest first. */
+  async list({ organizationId }: Principal): Promise<RoleDto[]> {
+    const roles = await this.roles.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const counts = await countMembers(this.roles.manager, organizationId);
+    return roles.map((role) => toDto(role, counts.get(role.id) ?? 0));
+  }
+
+  /** @throws AppError 403 for permissions that the actor does not hold; 409 when the name is taken */
+  async create(actor: Actor, { name, permissions }: CreateRoleDto): Promise<RoleDto> {
+    const id = uuidv7();
+    return this.writeNamed(actor, 'create-roles', name, async (manager, held) => {
+      assertHeld(held, permissions);
+      const role = { name, permissions: inOrder(permissions) };
+      await manager.insert(Role, { id, organizationId: actor.organizationId, ...role });
+      await this.audit.record(manager, actor, {
+        action: 'role.create',
+        target: { kind: 'role', id, name },
+        after: role,
+      });
+      return id;
+    });
+  }
+
+  /**
+   * Changes name or permissions. What the actor does not hold can neither be added nor taken away: who takes it away
+   * could not put it back.
+   *
+   * @throws AppError 403 for permissions that the actor does not hold; 404 for an unknown, malformed or foreign id;
+   * 409 when the name is taken, or nobody would be left to administrate
+   */
+  async update(actor: Actor, id: string, { name, permissions }: UpdateRoleDto): Promise<RoleDto> {
+    return this.writeNamed(actor, 'update-roles', name, async (manager, held) => {
+      const role = await findRole(manager, actor.organizationId, id);
+      const wanted = { name, permissions: permissions && inOrder(permissions) };
+      const changes = changedFields<Pick<Role, 'name' | 'permissions'>>(role, wanted);
+      if (changes === undefined) return role.id;
+      assertHeld(held, difference(role.permissions, permissions ?? role.permissions));
+      await manager.update(Role, { id: role.id }, changes.after);
+      const target = { kind: 'role', id: role.id, name: role.name } as const;
+      await this.audit.record(manager, actor, { action: 'role.update', target, ...changes });
+      return role.id;
+    });
+  }
+
+  /** @throws AppError 404 for an unknown, malformed or foreign id; 409 that says who has the role */
+  delete(actor: Actor, id: string): Promise<void> {
+    return this.changes.run(actor, 'delete-roles', async ({ manager }) => {
+      const role = await findRole(manager, actor.organizationId, id);
+      await assertUnused(manager, role);
+      await manager.delete(Role, { id: role.id });
+      await this.audit.record(manager, actor, {
+        action: 'role.delete',
+        target: { kind: 'role', id: role.id, name: role.name },
+        before: { name: role.name, permissions: role.permissions },
+      });
+    });
+  }
+
+  /** Writes a role and reads it again; that its name is unique is for the index to say. */
+  private async writeNamed(
+    actor: Actor,
+    permission: Permission,
+    name: string | undefined,
+    write: (manager: EntityManager, held: readonly Permission[]) => Promise<string>,
+  ): Promise<RoleDto> {
+    try {
+      return await this.changes.run(actor, permission, async ({ manager, held }) => {
+        const id = await write(manager, held);
+        const counts = await countMembers(manager, actor.organizationId);
+        return toDto(await findRole(manager, actor.organizationId, id), counts.get(id) ?? 0);
+      });
+    } catch (error) {
+      if (errorCode(error) !== uniqueViolation) throw error;
+      throw new AppError('conflict', `There is a role named ${name} already; choose another name.`);
+    }
+  }
+}
+
+/** PostgreSQL's SQLSTATE. */
+const uniqueViolation = '23505';
+
+/** Members by role. */
+async function countMembers(manager: EntityManager, organizationId: string): Promise<Map<string, number>> {
+  const rows = await manager
+    .createQueryBuilder(Membership, 'membership')
+    .select('membership.roleId', 'roleId')
+    .addSelect('count(*)::int', 'members')
+    .where('membership.organizationId = :organizationId', { organizationId })
+    .groupBy('membership.roleId')
+    .getRawMany<{ roleId: string; members: number }>();
+  return new Map(rows.map(({ roleId, members }) => [roleId, members]));
+}
+
+/** Permissions in the order of the catalogue, whatever order they were sent in. */
+function inOrder(permissions: readonly Permission[]): Permission[] {
+  return allPermissions.filter((permission) => permissions.includes(permission));
+}
+
+/** What is in one of the two and not in the other. */
+function difference(one: readonly Permission[], other: readonly Permission[]): Permission[] {
+  const lacking = (from: readonly Permission[], list: readonly Permission[]) =>
+    list.filter((permission) => !from.includes(permission));
+  return [...lacking(other, one), ...lacking(one, other)];
+}
+
+function toDto({ id, name, permissions, createdAt, updatedAt }: Role, memberCount: number): RoleDto {
+  return {
+    id,
+    name,
+    permissions,
+    memberCount,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

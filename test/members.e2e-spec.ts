@@ -1,0 +1,188 @@
+import type { MemberListDto } from '../src/organizations/members/dto/member.dto.js';
+import { readEvents } from './factories/events.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { unknownIds } from './factories/unknown-ids.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let owner: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  owner = await createMember(service);
+});
+
+const list = (query = '', token = owner.token) => call(service.url, `GET /members${query}`, { token });
+const update = (id: string, roleId: unknown, token = owner.token) =>
+  call(service.url, `PATCH /members/${id}`, { token, body: { roleId } });
+const remove = (id: string, token = owner.token) => call(service.url, `DELETE /members/${id}`, { token });
+const emailsOf = (answer: Answer) => (answer.body as MemberListDto).members.map(({ email }) => email);
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const join = (permissions?: Parameters<typeof createMember>[1]) =>
+  createMember(service, { organizationId: owner.organizationId, ...permissions });
+
+describe('GET /members', () => {
+  it('should answer 200 with the members of the organization alone, in the order of joining', async () => {
+    await createMember(service);
+    const second = await join();
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ total: 2, page: 1, perPage: 10 });
+    expect((answer.body as MemberListDto).members).toEqual([
+      expect.objectContaining({ id: owner.membershipId, userId: owner.userId }),
+      {
+        id: second.membershipId,
+        userId: second.userId,
+        email: `${second.userId}@example.com`,
+        name: 'A member',
+        role: { id: second.roleId, name: `Role ${second.roleId}` },
+        joinedAt: expect.stringMatching(/Z$/) as string,
+      },
+    ]);
+  });
+
+  it('should neither repeat nor skip members across pages', async () => {
+    for (let number = 0; number < 4; number++) await join();
+    await service.query("update memberships set created_at = '2026-01-01' where organization_id = $1", [
+      owner.organizationId,
+    ]);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?perPage=2&page=${page}`)));
+    expect(pages.map((page) => emailsOf(page).length)).toEqual([2, 2, 1, 0]);
+    expect(new Set(pages.flatMap(emailsOf)).size).toBe(5);
+  });
+
+  it.each([
+    ['part of the address in any case', 'ANNE', 'anne'],
+    ['part of the name in any case', 'üMLAUT', 'anne'],
+    ['a combining letter as the composed one', 'u\u0308mlaut', 'anne'],
+    ['a percent sign as itself', '%', 'bob'],
+  ])('should find by %s', async (_title, search, expected) => {
+    const name = `${expected}-${owner.userId}@example.com`;
+    const { userId } = await join({ email: name });
+    await service.query('update users set name = $1 where id = $2', [expected === 'anne' ? 'Ümlaut' : '100%', userId]);
+    expect(emailsOf(await list(`?search=${encodeURIComponent(search)}`))).toEqual([name]);
+  });
+
+  it('should answer 200 with all members for an empty search', async () => {
+    expect((await list('?search=')).body).toMatchObject({ total: 1 });
+  });
+
+  it.each(['?page=0', '?perPage=101', '?search=a&search=b', '?name=a'])('should answer 400 for %s', async (query) => {
+    expect((await list(query)).status).toBe(400);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'GET /members')).status).toBe(401);
+    const { token } = await join({ permissions: ['get-roles'] });
+    expect((await list('', token)).status).toBe(403);
+  });
+});
+
+describe('PATCH /members/{id}', () => {
+  it('should answer 200, take effect on the next request, and leave an event', async () => {
+    const viewer = await join({ permissions: ['get-roles'] });
+    const manager = await join({ permissions: ['get-members'] });
+    expect((await list('', viewer.token)).status).toBe(403);
+    const answer = await update(viewer.membershipId, manager.roleId);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id: viewer.membershipId, role: { id: manager.roleId } });
+    expect((await list('', viewer.token)).status).toBe(200);
+    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+      {
+        action: 'member.update',
+        actor_id: owner.userId,
+        target_id: viewer.membershipId,
+        target_name: `${viewer.userId}@example.com`,
+        before: { role: `Role ${viewer.roleId}` },
+        after: { role: `Role ${manager.roleId}` },
+      },
+    ]);
+  });
+
+  it('should answer 403 that names what the giver does not hold, for others and for oneself', async () => {
+    const limited = await join({ permissions: ['update-members', 'get-members'] });
+    const answer = await update(limited.membershipId, owner.roleId, limited.token);
+    expect(answer.status).toBe(403);
+    const detail = expect.stringMatching(/create-api-keys.*update-roles/) as string;
+    expect(answer.body).toMatchObject({ code: 'missing-permission', detail });
+    expect(await readEvents(service, owner.organizationId)).toEqual([]);
+  });
+
+  it('should answer 409 to the demotion of the last member who can change roles and members', async () => {
+    const viewer = await join({ permissions: ['get-roles', 'update-roles'] });
+    const answer = await update(owner.membershipId, viewer.roleId);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: 'conflict' });
+    expect(await readEvents(service, owner.organizationId)).toEqual([]);
+  });
+
+  it('should answer 404 alike for unknown and malformed ids, and for members and roles of others', async () => {
+    const other = await createMember(service);
+    const answers = await Promise.all([
+      ...[...unknownIds, other.membershipId].map((id) => update(id, owner.roleId)),
+      ...[...unknownIds, other.roleId].map((roleId) => update(owner.membershipId, roleId)),
+    ]);
+    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+  });
+
+  it('should answer 400 for what is no id, 401 without a token and 403 without the permission', async () => {
+    expect((await update(owner.membershipId, null)).body).toMatchObject({ errors: [{ field: 'roleId' }] });
+    const route = `PATCH /members/${owner.membershipId}`;
+    expect((await call(service.url, route, { body: { roleId: owner.roleId } })).status).toBe(401);
+    const { token, roleId } = await join({ permissions: ['get-members'] });
+    expect((await update(owner.membershipId, roleId, token)).status).toBe(403);
+  });
+});
+
+describe('DELETE /members/{id}', () => {
+  it('should answer 200, refuse the very next request of the member, and leave an event', async () => {
+    const member = await join();
+    expect((await remove(member.membershipId)).status).toBe(200);
+    expect((await list('', member.token)).status).toBe(401);
+    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+      { action: 'member.delete', target_id: member.membershipId, before: { role: `Role ${member.roleId}` } },
+    ]);
+  });
+
+  it('should let a member leave, but not the last who can change roles and members', async () => {
+    const second = await join();
+    expect((await remove(second.membershipId, second.token)).status).toBe(200);
+    expect((await remove(owner.membershipId)).status).toBe(409);
+  });
+
+  it('should keep one of two owners who leave at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const first = await createMember(service);
+      const second = await createMember(service, { organizationId: first.organizationId });
+      const leave = (one: Member) => remove(one.membershipId, one.token);
+      expect(statusesOf(await Promise.all([leave(first), leave(second)]))).toEqual([200, 409]);
+    }
+  });
+
+  it('should keep one of two owners who remove each other at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const first = await createMember(service);
+      const second = await createMember(service, { organizationId: first.organizationId });
+      const answers = [remove(second.membershipId, first.token), remove(first.membershipId, second.token)];
+      // Who has lost the membership while waiting is no longer heard.
+      expect(statusesOf(await Promise.all(answers))).toEqual([200, 401]);
+    }
+  });
+
+  it('should answer 404 alike for unknown and malformed ids and members of others', async () => {
+    const other = await createMember(service);
+    const answers = await Promise.all([...unknownIds, other.membershipId].map((id) => remove(id)));
+    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    expect((await list('', other.token)).body).toMatchObject({ total: 1 });
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, `DELETE /members/${owner.membershipId}`)).status).toBe(401);
+    const { token } = await join({ permissions: ['get-members'] });
+    expect((await remove(owner.membershipId, token)).status).toBe(403);
+  });
+});

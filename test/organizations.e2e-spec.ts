@@ -1,0 +1,141 @@
+import { allPermissions } from '../src/auth/permissions.js';
+import type { MyOrganizationListDto, OrganizationDto } from '../src/organizations/dto/organization.dto.js';
+import { readEvents } from './factories/events.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { unknownIds } from './factories/unknown-ids.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  member = await createMember(service);
+});
+
+const create = (name: unknown, token = member.token) =>
+  call(service.url, 'POST /organizations', { token, body: { name } });
+const list = (token = member.token) => call(service.url, 'GET /organizations', { token });
+const update = (body: unknown, token = member.token) =>
+  call(service.url, 'PATCH /organizations/current', { token, body });
+const switchTo = (organizationId: unknown, token = member.token) =>
+  call(service.url, 'POST /auth/switch-organization', { token, body: { organizationId } });
+
+describe('POST /organizations', () => {
+  it('should answer 201 and make its creator the Owner, who holds everything there', async () => {
+    const answer = await create('  Research ');
+    expect(answer.status).toBe(201);
+    const { id, name } = answer.body as OrganizationDto;
+    expect(name).toBe('Research');
+    expect(answer.headers.get('location')).toBe(`/organizations/${id}`);
+    const { accessToken } = (await switchTo(id)).body as { accessToken: string };
+    const me = await call(service.url, 'GET /auth/me', { token: accessToken });
+    expect(me.body).toMatchObject({ organization: { id, name }, role: { name: 'Owner' }, permissions: allPermissions });
+  });
+
+  it('should create the roles that the first organization began with', async () => {
+    const { id } = (await create('Research')).body as OrganizationDto;
+    const roles = await service.query<{ name: string }>('select name from roles where organization_id = $1', [id]);
+    expect(roles.map(({ name }) => name).sort()).toEqual(['Key manager', 'Owner', 'Viewer']);
+  });
+
+  it('should leave its event in the log of the new organization', async () => {
+    const { id } = (await create('Research')).body as OrganizationDto;
+    expect(await readEvents(service, id)).toMatchObject([
+      { action: 'organization.create', actor_id: member.userId, target_id: id, target_name: 'Research' },
+    ]);
+  });
+
+  it.each(['a', '', null, 42, 'a\u0000b', 'x'.repeat(101)])('should answer 400 for the name %j', async (name) => {
+    const answer = await create(name);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field: 'name' }] });
+  });
+
+  it('should answer 401 without a token', async () => {
+    expect((await call(service.url, 'POST /organizations', { body: { name: 'Research' } })).status).toBe(401);
+  });
+});
+
+describe('GET /organizations', () => {
+  it('should answer 200 with those of the user alone, each with the role there', async () => {
+    await createMember(service);
+    const { id } = (await create('Research')).body as OrganizationDto;
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect((answer.body as MyOrganizationListDto).organizations).toMatchObject([
+      { id: member.organizationId, role: { id: member.roleId } },
+      { id, name: 'Research', role: { name: 'Owner' } },
+    ]);
+  });
+
+  it('should answer 401 without a token', async () => {
+    expect((await call(service.url, 'GET /organizations')).status).toBe(401);
+  });
+});
+
+describe('PATCH /organizations/current', () => {
+  it('should answer 200, rename the organization and leave an event with the name before and after', async () => {
+    const { organizationId } = member;
+    const answer = await update({ name: 'Renamed' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id: organizationId, name: 'Renamed' });
+    const before = { name: `Organization ${organizationId}` };
+    expect(await readEvents(service, organizationId)).toMatchObject([
+      { action: 'organization.update', target_id: organizationId, before, after: { name: 'Renamed' } },
+    ]);
+  });
+
+  it('should answer 200 and leave no event when nothing changes', async () => {
+    await update({ name: 'Renamed' });
+    expect((await update({ name: 'Renamed' })).status).toBe(200);
+    expect((await update({})).status).toBe(200);
+    expect(await readEvents(service, member.organizationId)).toHaveLength(1);
+  });
+
+  it('should leave other organizations as they are', async () => {
+    const other = await createMember(service);
+    await update({ name: 'Renamed' });
+    expect((await list(other.token)).body).not.toMatchObject({ organizations: [{ name: 'Renamed' }] });
+  });
+
+  it.each([{ name: 'a' }, { name: null }, { title: 'Research' }])('should answer 400 for %j', async (body) => {
+    expect((await update(body)).status).toBe(400);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'PATCH /organizations/current', { body: { name: 'Renamed' } })).status).toBe(401);
+    const { token } = await createMember(service, { permissions: ['get-members'] });
+    expect((await update({ name: 'Renamed' }, token)).body).toMatchObject({ code: 'missing-permission' });
+  });
+});
+
+describe('POST /auth/switch-organization', () => {
+  it('should answer 200 with a token, as sign-in does, and leave an event there', async () => {
+    const { id } = (await create('Research')).body as OrganizationDto;
+    const answer = await switchTo(id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    expect(await readEvents(service, id)).toMatchObject([
+      { action: 'organization.create' },
+      { action: 'organization.switch', actor_id: member.userId, target_id: id },
+    ]);
+  });
+
+  it('should answer 404 alike for unknown and malformed ids and organizations of others', async () => {
+    const other = await createMember(service);
+    const answers = await Promise.all([...unknownIds, other.organizationId].map((id) => switchTo(id)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(await readEvents(service, other.organizationId)).toEqual([]);
+  });
+
+  it('should answer 400 for what is no id at all, and 401 without a token', async () => {
+    expect((await switchTo(7)).body).toMatchObject({ errors: [{ field: 'organizationId' }] });
+    const body = { organizationId: member.organizationId };
+    expect((await call(service.url, 'POST /auth/switch-organization', { body })).status).toBe(401);
+  });
+});

@@ -1,0 +1,229 @@
+import { allPermissions } from '../src/auth/permissions.js';
+import type { RoleDto, RoleListDto } from '../src/organizations/roles/dto/role.dto.js';
+import { readEvents } from './factories/events.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { unknownIds } from './factories/unknown-ids.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let owner: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  owner = await createMember(service);
+});
+
+const list = (token = owner.token) => call(service.url, 'GET /roles', { token });
+const create = (body: unknown, token = owner.token) => call(service.url, 'POST /roles', { token, body });
+const update = (id: string, body: unknown, token = owner.token) =>
+  call(service.url, `PATCH /roles/${id}`, { token, body });
+const remove = (id: string, token = owner.token) => call(service.url, `DELETE /roles/${id}`, { token });
+const roleOf = (answer: Answer) => answer.body as RoleDto;
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const join = (permissions: RoleDto['permissions']) =>
+  createMember(service, { organizationId: owner.organizationId, permissions });
+
+const wrongRoles: [field: string, body: object][] = [
+  ['name', { name: 'a', permissions: [] }],
+  ['name', { name: null, permissions: [] }],
+  ['permissions', { name: 'Reader', permissions: ['fly'] }],
+  ['permissions', { name: 'Reader', permissions: ['get-usage', 'get-usage'] }],
+  ['permissions', { name: 'Reader', permissions: 'get-usage' }],
+  ['permissions', { name: 'Reader', permissions: { 0: 'get-usage' } }],
+  ['permissions', { name: 'Reader', permissions: [['get-usage']] }],
+  ['permissions', { name: 'Reader', permissions: null }],
+  ['memberCount', { name: 'Reader', permissions: [], memberCount: 1 }],
+];
+
+describe('POST /roles', () => {
+  it('should answer 201 with the role, its permissions in the order of the catalogue, and leave an event', async () => {
+    const answer = await create({ name: ' Reader ', permissions: ['get-members', 'get-api-keys'] });
+    expect(answer.status).toBe(201);
+    const role = { name: 'Reader', permissions: ['get-api-keys', 'get-members'] };
+    expect(answer.body).toMatchObject({ ...role, memberCount: 0 });
+    expect(answer.headers.get('location')).toBe(`/roles/${roleOf(answer).id}`);
+    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+      { action: 'role.create', target_id: roleOf(answer).id, target_name: 'Reader', before: null, after: role },
+    ]);
+  });
+
+  it('should answer 403 that names exactly what the creator does not hold', async () => {
+    const { token } = await join(['create-roles', 'get-usage']);
+    const answer = await create({ name: 'Reader', permissions: ['get-usage', 'get-roles', 'get-members'] }, token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringMatching(/lacks get-roles, get-members:/) as string });
+    expect((await create({ name: 'Reader', permissions: ['get-usage'] }, token)).status).toBe(201);
+  });
+
+  it('should answer 409 for a name that is taken, also at the same moment, but not by another organization', async () => {
+    const role = { name: 'Reader', permissions: [] };
+    const other = await createMember(service);
+    expect(statusesOf(await Promise.all([create(role), create(role), create(role, other.token)]))).toEqual([
+      201, 201, 409,
+    ]);
+    expect((await create(role)).body).toMatchObject({ detail: expect.stringContaining('named Reader') as string });
+  });
+
+  it.each(wrongRoles)('should answer 400 that names %s for %j', async (field, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    const body = { name: 'Reader', permissions: [] };
+    expect((await call(service.url, 'POST /roles', { body })).status).toBe(401);
+    expect((await create(body, (await join(['get-roles'])).token)).status).toBe(403);
+  });
+});
+
+describe('GET /roles', () => {
+  it('should answer 200 with the roles of the organization alone and how many members have each', async () => {
+    await createMember(service);
+    await create({ name: 'Reader', permissions: ['get-usage'] });
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect((answer.body as RoleListDto).roles).toMatchObject([
+      { id: owner.roleId, permissions: allPermissions, memberCount: 1 },
+      { name: 'Reader', permissions: ['get-usage'], memberCount: 0 },
+    ]);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'GET /roles')).status).toBe(401);
+    expect((await list((await join(['get-members'])).token)).status).toBe(403);
+  });
+});
+
+describe('PATCH /roles/{id}', () => {
+  it('should answer 200, take effect on the next request, and leave an event of what has changed', async () => {
+    const reader = await join(['get-roles']);
+    expect((await list(reader.token)).status).toBe(200);
+    const answer = await update(reader.roleId, { permissions: ['get-usage'] });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id: reader.roleId, permissions: ['get-usage'], memberCount: 1 });
+    expect((await list(reader.token)).status).toBe(403);
+    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+      {
+        action: 'role.update',
+        target_id: reader.roleId,
+        before: { permissions: ['get-roles'] },
+        after: { permissions: ['get-usage'] },
+      },
+    ]);
+  });
+
+  it('should let a role be renamed by who holds less than it does', async () => {
+    const { token } = await join(['update-roles']);
+    expect((await update(owner.roleId, { name: 'Chief' }, token)).body).toMatchObject({ name: 'Chief' });
+  });
+
+  it('should answer 403 to adding as well as to taking away what the changer does not hold', async () => {
+    const limited = await join(['update-roles', 'get-roles']);
+    const reader = await join(['get-usage']);
+    const change = (permissions: string[]) => update(reader.roleId, { permissions }, limited.token);
+    expect((await change(['get-usage', 'get-members'])).status).toBe(403);
+    expect((await change([])).body).toMatchObject({ detail: expect.stringContaining('get-usage') as string });
+    expect((await change(['get-usage', 'get-roles'])).status).toBe(200);
+    expect((await update(limited.roleId, { permissions: allPermissions }, limited.token)).status).toBe(403);
+  });
+
+  it('should answer 409 to taking from the last role that can change roles and members', async () => {
+    const answer = await update(owner.roleId, { permissions: ['update-roles', 'get-members'] });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: 'conflict' });
+    expect((await list()).body).toMatchObject({ roles: [{ permissions: allPermissions }] });
+  });
+
+  it('should keep one of two owner roles that are narrowed at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const first = await createMember(service);
+      const second = await createMember(service, { organizationId: first.organizationId });
+      const narrow = (one: Member) => update(one.roleId, { permissions: ['update-roles'] }, one.token);
+      expect(statusesOf(await Promise.all([narrow(first), narrow(second)]))).toEqual([200, 409]);
+    }
+  });
+
+  it('should answer 409 for a name that is taken, and 200 without an event for no change', async () => {
+    const { roleId } = await join(['get-usage']);
+    expect((await update(roleId, { name: `Role ${owner.roleId}` })).status).toBe(409);
+    expect((await update(roleId, {})).status).toBe(200);
+    expect((await update(roleId, { name: `Role ${roleId}`, permissions: ['get-usage'] })).status).toBe(200);
+    expect(await readEvents(service, owner.organizationId)).toEqual([]);
+  });
+
+  it.each(wrongRoles)('should answer 400 that names %s for %j', async (field, body) => {
+    const answer = await update(owner.roleId, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('should answer 404 alike for unknown and malformed ids and roles of others', async () => {
+    const other = await createMember(service);
+    const answers = await Promise.all([...unknownIds, other.roleId].map((id) => update(id, { name: 'Mine now' })));
+    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    expect((await list(other.token)).text).not.toContain('Mine now');
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    const route = `PATCH /roles/${owner.roleId}`;
+    expect((await call(service.url, route, { body: { name: 'Reader' } })).status).toBe(401);
+    expect((await update(owner.roleId, { name: 'Reader' }, (await join(['get-roles'])).token)).status).toBe(403);
+  });
+});
+
+describe('DELETE /roles/{id}', () => {
+  it('should answer 200 and leave an event of what the role was', async () => {
+    const { id } = roleOf(await create({ name: 'Reader', permissions: ['get-usage'] }));
+    expect((await remove(id)).status).toBe(200);
+    expect((await remove(id)).status).toBe(404);
+    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+      action: 'role.delete',
+      target_id: id,
+      before: { name: 'Reader', permissions: ['get-usage'] },
+      after: null,
+    });
+  });
+
+  it('should answer 409 that says which members and invitations have the role', async () => {
+    const reader = await join(['get-usage']);
+    const body = { email: 'guest@example.com', roleId: reader.roleId };
+    await call(service.url, 'POST /members', { token: owner.token, body });
+    const answer = await remove(reader.roleId);
+    expect(answer.status).toBe(409);
+    const who = `1 member (${reader.userId}@example.com) and 1 invitation (guest@example.com)`;
+    expect(answer.body).toMatchObject({ code: 'conflict', detail: expect.stringContaining(who) as string });
+  });
+
+  it('should answer 404 alike for unknown and malformed ids and roles of others', async () => {
+    const other = await createMember(service);
+    const { id } = roleOf(await create({ name: 'Reader', permissions: [] }, other.token));
+    const answers = await Promise.all([...unknownIds, id].map((unknown) => remove(unknown)));
+    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    expect((await remove(id, other.token)).status).toBe(200);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, `DELETE /roles/${owner.roleId}`)).status).toBe(401);
+    expect((await remove(owner.roleId, (await join(['get-roles'])).token)).status).toBe(403);
+  });
+});
+
+describe('GET /permissions', () => {
+  it('should answer 200 with every permission, its description and its group, to any member', async () => {
+    const { token } = await join([]);
+    const answer = await call(service.url, 'GET /permissions', { token });
+    expect(answer.status).toBe(200);
+    const { permissions } = answer.body as { permissions: { name: string }[] };
+    expect(permissions.map(({ name }) => name)).toEqual(allPermissions);
+    expect(permissions[0]).toEqual({ name: 'create-api-keys', description: 'Create API keys', group: 'API keys' });
+  });
+
+  it('should answer 401 without a token', async () => {
+    expect((await call(service.url, 'GET /permissions')).status).toBe(401);
+  });
+});
