@@ -1,0 +1,301 @@
+import { hashPassword } from '../src/auth/password.js';
+import type { CreatedInvitationDto, InvitationListDto } from '../src/organizations/invitations/dto/invitation.dto.js';
+import { readEvents } from './factories/events.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { unknownIds } from './factories/unknown-ids.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const password = 'correct horse battery staple';
+let service: TestApp;
+let owner: Member;
+let email: string;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  owner = await createMember(service);
+  email = `guest-of-${owner.userId}@example.com`;
+});
+
+const invite = (body: object = {}, token = owner.token) =>
+  call(service.url, 'POST /members', { token, body: { email, roleId: owner.roleId, ...body } });
+const list = (query = '', token = owner.token) => call(service.url, `GET /invitations${query}`, { token });
+const withdraw = (id: string, token = owner.token) => call(service.url, `DELETE /invitations/${id}`, { token });
+const accept = (body: object) =>
+  call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
+const invitationOf = (answer: Answer) => answer.body as CreatedInvitationDto;
+const tokenOf = (answer: Answer) => invitationOf(answer).link.split('#token=')[1];
+const totalOf = (answer: Answer) => (answer.body as InvitationListDto).total;
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const join = (permissions: Parameters<typeof createMember>[1]) =>
+  createMember(service, { organizationId: owner.organizationId, ...permissions });
+const me = async (answer: Answer) =>
+  call(service.url, 'GET /auth/me', { token: (answer.body as { accessToken: string }).accessToken });
+
+describe('POST /members', () => {
+  it('should answer 201 with the invitation, its link and no leave to store it, and leave an event', async () => {
+    const answer = await invite({ email: ` ${email.toUpperCase()} ` });
+    expect(answer.status).toBe(201);
+    const { id, link, createdAt, expiresAt, ...rest } = invitationOf(answer);
+    const role = { id: owner.roleId, name: `Role ${owner.roleId}` };
+    expect(rest).toEqual({ email, role, invitedBy: `${owner.userId}@example.com` });
+    expect(link).toMatch(new RegExp(`^${service.url}/accept-invitation#token=[\\w-]{43}$`));
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 24 * 60 * 60 * 1000);
+    expect(answer.headers.get('location')).toBe(`/invitations/${id}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+      { action: 'invitation.create', target_id: id, target_name: email, after: { role: role.name } },
+    ]);
+  });
+
+  it('should replace the earlier invitation of the same address, whose link no longer works', async () => {
+    const first = await invite();
+    const second = await invite({ email: email.toUpperCase() });
+    expect((await list()).body).toMatchObject({ total: 1, invitations: [{ id: invitationOf(second).id }] });
+    expect((await accept({ token: tokenOf(first) })).status).toBe(404);
+    expect((await accept({ token: tokenOf(second) })).status).toBe(200);
+  });
+
+  it('should keep one invitation of two for the same address at the same moment', async () => {
+    expect(statusesOf(await Promise.all([invite(), invite()]))).toEqual([201, 201]);
+    expect(totalOf(await list())).toBe(1);
+  });
+
+  it('should answer 409 for a member, in any case, but not for a member of another organization', async () => {
+    const other = await createMember(service);
+    expect((await invite({ email: `${owner.userId}@EXAMPLE.com` })).body).toMatchObject({ code: 'conflict' });
+    expect((await invite({ email: `${other.userId}@example.com` })).status).toBe(201);
+  });
+
+  it('should answer 403 that names what the role holds and who invites does not', async () => {
+    const { token, roleId } = await join({ permissions: ['create-members', 'get-usage'] });
+    const answer = await invite({}, token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('update-roles') as string });
+    expect((await invite({ roleId }, token)).status).toBe(201);
+  });
+
+  it('should answer 404 alike for unknown and malformed roles and roles of others', async () => {
+    const other = await createMember(service);
+    const answers = await Promise.all([...unknownIds, other.roleId].map((roleId) => invite({ roleId })));
+    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    expect(totalOf(await list())).toBe(0);
+  });
+
+  it.each([
+    ['email', { email: 'ada' }],
+    ['email', { email: 'a da@example.com' }],
+    ['email', { email: 'ada\u0000@example.com' }],
+    ['email', { email: 'ada\ud83d@example.com' }],
+    ['email', { email: `${'x'.repeat(250)}@example.com` }],
+    ['email', { email: null }],
+    ['roleId', { roleId: 1 }],
+    ['name', { name: 'Ada' }],
+  ])('should answer 400 that names %s for %j', async (field, body) => {
+    const answer = await invite(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'POST /members', { body: { email, roleId: owner.roleId } })).status).toBe(401);
+    const { token, roleId } = await join({ permissions: ['get-members'] });
+    expect((await invite({ roleId }, token)).status).toBe(403);
+  });
+});
+
+describe('GET /invitations', () => {
+  it('should answer 200 with those of the organization alone, newest first and never with a token', async () => {
+    const other = await createMember(service);
+    await invite({ roleId: other.roleId }, other.token);
+    const first = await invite();
+    const second = await invite({ email: `second-${email}` });
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ total: 2, page: 1, perPage: 10 });
+    const { link, ...newest } = invitationOf(second);
+    expect((answer.body as InvitationListDto).invitations[0]).toStrictEqual(newest);
+    expect((answer.body as InvitationListDto).invitations[1]?.id).toBe(invitationOf(first).id);
+    expect(answer.text).not.toContain(link.split('=')[1]);
+  });
+
+  it('should answer page by page, and 400 for a page that cannot be', async () => {
+    for (let number = 0; number < 3; number++) await invite({ email: `${number}-${email}` });
+    const pages = await Promise.all([1, 2, 3].map((page) => list(`?perPage=2&page=${page}`)));
+    expect(pages.map(({ body }) => (body as InvitationListDto).invitations.length)).toEqual([2, 1, 0]);
+    expect((await list('?page=0')).status).toBe(400);
+    expect((await list('?search=a')).status).toBe(400);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'GET /invitations')).status).toBe(401);
+    expect((await list('', (await join({ permissions: ['create-members'] })).token)).status).toBe(403);
+  });
+});
+
+describe('DELETE /invitations/{id}', () => {
+  it('should answer 200, end the link and leave an event', async () => {
+    const answer = await invite();
+    const { id } = invitationOf(answer);
+    expect((await withdraw(id)).status).toBe(200);
+    expect((await withdraw(id)).status).toBe(404);
+    expect((await accept({ token: tokenOf(answer) })).status).toBe(404);
+    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+      action: 'invitation.delete',
+      target_id: id,
+      target_name: email,
+    });
+  });
+
+  it('should answer 404 alike for unknown and malformed ids and invitations of others', async () => {
+    const other = await createMember(service);
+    const { id } = invitationOf(await invite({ roleId: other.roleId }, other.token));
+    const answers = await Promise.all([...unknownIds, id].map((unknown) => withdraw(unknown)));
+    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    expect(totalOf(await list('', other.token))).toBe(1);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    const { id } = invitationOf(await invite());
+    expect((await call(service.url, `DELETE /invitations/${id}`)).status).toBe(401);
+    expect((await withdraw(id, (await join({ permissions: ['get-members'] })).token)).status).toBe(403);
+  });
+});
+
+describe('POST /auth/accept-invitation', () => {
+  it('should answer 200 as sign-in does, create the account with its role, and leave an event', async () => {
+    const viewer = await join({ permissions: ['get-usage'] });
+    const answer = await accept({ token: tokenOf(await invite({ roleId: viewer.roleId })), name: ' Ada ' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    expect((await me(answer)).body).toMatchObject({
+      user: { email, name: 'Ada' },
+      organization: { id: owner.organizationId },
+      permissions: ['get-usage'],
+    });
+    expect((await call(service.url, 'POST /auth/sign-in', { body: { email, password } })).status).toBe(200);
+    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+      action: 'invitation.accept',
+      actor_email: email,
+      target_name: email,
+      after: { role: `Role ${viewer.roleId}` },
+    });
+  });
+
+  it('should add the organization to an account that is there, which keeps its name and password', async () => {
+    const other = await createMember(service, { email, passwordHash: await hashPassword(password) });
+    const answer = await accept({ token: tokenOf(await invite()), name: 'Another name' });
+    expect((await me(answer)).body).toMatchObject({
+      user: { id: other.userId, name: 'A member' },
+      organization: { id: owner.organizationId },
+    });
+    expect((await call(service.url, 'GET /organizations', { token: other.token })).body).toMatchObject({
+      organizations: [{ id: other.organizationId }, { id: owner.organizationId }],
+    });
+  });
+
+  it('should answer 401 for the wrong password of an account, record it, and leave the invitation open', async () => {
+    const { userId } = await createMember(service, { email, passwordHash: await hashPassword(password) });
+    const token = tokenOf(await invite());
+    const answer = await accept({ token, password: 'not the password' });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ code: 'sign-in-failed' });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+      action: 'sign-in-failed',
+      actor_id: userId,
+    });
+    expect((await accept({ token, name: undefined })).status).toBe(200);
+  });
+
+  it('should answer 404 with clear words for a wrong and for a used token', async () => {
+    const token = tokenOf(await invite());
+    expect((await accept({ token })).status).toBe(200);
+    for (const wrong of [token, `${token}x`, 'x', '\u0000', '\ud83d']) {
+      const answer = await accept({ token: wrong });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ detail: expect.stringContaining('mistyped, or') as string });
+    }
+  });
+
+  it('should answer 404 that says when it has expired, by the clock of the database', async () => {
+    const answer = await invite();
+    const expire = (interval: string) =>
+      service.query('update invitations set expires_at = now() + $1::interval where id = $2', [
+        interval,
+        invitationOf(answer).id,
+      ]);
+    await expire('-1 millisecond');
+    const late = await accept({ token: tokenOf(answer) });
+    expect(late.status).toBe(404);
+    expect(late.body).toMatchObject({ code: 'invitation-expired' });
+    await expire('1 minute');
+    expect((await accept({ token: tokenOf(answer) })).status).toBe(200);
+  });
+
+  it('should let one of two at the same moment win', async () => {
+    for (let round = 0; round < 3; round++) {
+      const token = tokenOf(await invite({ email: `${round}-${email}` }));
+      expect(statusesOf(await Promise.all([accept({ token }), accept({ token })]))).toEqual([200, 404]);
+    }
+    expect((await call(service.url, 'GET /members', { token: owner.token })).body).toMatchObject({ total: 4 });
+  });
+
+  it('should create one account for invitations of two organizations at the same moment', async () => {
+    const other = await createMember(service);
+    const answers = [await invite(), await invite({ roleId: other.roleId }, other.token)];
+    const accepted = await Promise.all(answers.map((answer) => accept({ token: tokenOf(answer) })));
+    // The second finds the account as it was just created, or as it is being created.
+    expect([[200, 200].join(), [200, 409].join()]).toContain(statusesOf(accepted).join());
+    expect(await service.query('select id from users where email = $1', [email])).toHaveLength(1);
+  });
+
+  it.each([
+    ['token', { token: undefined }],
+    ['token', { token: 1 }],
+    ['token', { token: 'x'.repeat(1025) }],
+    ['name', { name: 'a' }],
+    ['name', { name: null }],
+    ['password', { password: '' }],
+    ['role', { role: 'Owner' }],
+  ])('should answer 400 that names %s for %j', async (field, body) => {
+    const answer = await accept({ token: 'x', ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it.each([
+    ['name', { name: undefined }],
+    ['password', { password: 'only 11 ch.' }],
+    ['password', { password: 'x'.repeat(257) }],
+  ])('should answer 400 that names %s when a new account cannot be created with %j', async (field, body) => {
+    const token = tokenOf(await invite());
+    const answer = await accept({ token, ...body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    expect((await accept({ token })).status).toBe(200);
+  });
+});
+
+describe('The token of an invitation', () => {
+  it('should be in the answer that creates it, and neither in the database nor in the log', async () => {
+    const open = tokenOf(await invite());
+    const used = tokenOf(await invite({ email: `second-${email}` }));
+    await accept({ token: used });
+    await accept({ token: open, password: 'short' });
+    const tables = await service.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+    );
+    const rows = await Promise.all(tables.map(({ name }) => service.query(`select t::text as row from ${name} t`)));
+    const kept = JSON.stringify(rows) + service.logLines.join('');
+    expect(kept).toContain(email);
+    expect(kept).toContain('/auth/accept-invitation');
+    for (const token of [String(open), String(used)]) {
+      expect(kept).not.toContain(token);
+      expect(kept).not.toContain(Buffer.from(token).toString('hex'));
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
+import { createMember } from './factories/organizations.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+/** Invites somebody by a request with these headers; fetch does not let `Host` be chosen. */
+async function inviteAt(service: TestApp, headers: Record<string, string>) {
+  const { token, roleId } = await createMember(service);
+  const outgoing = request(`${service.url}/members`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+  });
+  outgoing.end(JSON.stringify({ email: 'ada@example.com', roleId }));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, link: ((await json(answer)) as CreatedInvitationDto).link };
+}
+
+describe('The link of an invitation', () => {
+  describe('without PUBLIC_URL', () => {
+    let service: TestApp;
+    beforeAll(async () => {
+      service = await startTestApp();
+    });
+    afterAll(() => service.stop());
+
+    it.each(['keycard.example.com', 'keycard.example.com:8443', '[::1]:3000', 'LOCALHOST:80'])(
+      'should begin with what the request was sent to: %s',
+      async (host) => {
+        const { link } = await inviteAt(service, { host });
+        expect(link).toMatch(`http://${host}/accept-invitation#token=`);
+      },
+    );
+
+    it.each(['example.com/path', 'user@example.com', 'example.com#', 'exam ple.com', ':80', 'a:b'])(
+      'should not be made when the header Host is none: %s',
+      async (host) => {
+        expect(await inviteAt(service, { host })).toEqual({ status: 400, link: undefined });
+      },
+    );
+
+    it('should not follow what a client says of a proxy that is not trusted', async () => {
+      const headers = {
+        host: 'keycard.example.com',
+        'x-forwarded-host': 'evil.example.com',
+        'x-forwarded-proto': 'ftp',
+      };
+      expect((await inviteAt(service, headers)).link).toMatch(/^http:\/\/keycard\.example\.com\//);
+    });
+  });
+
+  describe('with PUBLIC_URL', () => {
+    let service: TestApp;
+    beforeAll(async () => {
+      service = await startTestApp({ config: { publicUrl: 'https://keycard.example.com' } });
+    });
+    afterAll(() => service.stop());
+
+    it('should begin with it, whatever the request was sent to', async () => {
+      const { link } = await inviteAt(service, { host: 'evil.example.com' });
+      expect(link).toMatch(/^https:\/\/keycard\.example\.com\/accept-invitation#token=[\w-]{43}$/);
+    });
+  });
+});
