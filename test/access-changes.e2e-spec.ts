@@ -1,0 +1,115 @@
+import { DataSource } from 'typeorm';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const password = 'correct horse battery staple';
+let service: TestApp;
+let owner: Member;
+let viewer: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  owner = await createMember(service);
+  viewer = await createMember(service, { organizationId: owner.organizationId, permissions: ['get-usage'] });
+});
+
+const send = (route: string, body?: object, token = owner.token) => call(service.url, route, { token, body });
+const invite = async (email: string) => {
+  const answer = await send('POST /members', { email, roleId: viewer.roleId });
+  return answer.body as { id: string; link: string };
+};
+
+/** Resolves once another connection to the same database waits for a lock. */
+async function untilSomebodyWaits(): Promise<void> {
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await service.query(waiting)).length === 0) await new Promise(setImmediate);
+}
+
+/** Keeps a change of the owner waiting for its turn while something else happens. */
+async function meanwhile<Result>(request: () => Promise<Result>, sql: string, id: string): Promise<Result> {
+  const other = service.app.get(DataSource).createQueryRunner();
+  try {
+    await other.startTransaction();
+    await other.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
+    const answer = request();
+    await untilSomebodyWaits();
+    await other.query(sql, [id]);
+    await other.commitTransaction();
+    return await answer;
+  } finally {
+    await other.release();
+  }
+}
+
+describe('A change of access that waits for another', () => {
+  const create = () => send('POST /roles', { name: 'Auditor', permissions: ['get-audit-events'] });
+
+  it('should not grant what its actor has lost meanwhile', async () => {
+    const narrow = `update roles set permissions = array_remove(permissions, 'get-audit-events') where id = $1`;
+    const answer = await meanwhile(create, narrow, owner.roleId);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
+  });
+
+  it('should be refused when its actor has lost the permission for it meanwhile', async () => {
+    const narrow = `update roles set permissions = array_remove(permissions, 'create-roles') where id = $1`;
+    const answer = await meanwhile(create, narrow, owner.roleId);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('create-roles') as string });
+  });
+
+  it('should be refused when its actor was removed meanwhile', async () => {
+    const answer = await meanwhile(create, 'delete from memberships where id = $1', owner.membershipId);
+    expect(answer.status).toBe(401);
+  });
+
+  it('should not keep others from creating keys', async () => {
+    const other = service.app.get(DataSource).createQueryRunner();
+    await other.startTransaction();
+    await other.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
+    expect((await send('POST /api-keys', { name: 'A key' })).status).toBe(201);
+    await other.rollbackTransaction();
+    await other.release();
+  });
+});
+
+describe('A change whose event cannot be written', () => {
+  const refuseEvents = 'alter table audit_events add constraint no_events check (false) not valid';
+
+  const dump = () =>
+    service.query(`
+      select o::text as row from organizations o union all select r::text from roles r
+      union all select m::text from memberships m union all select i::text from invitations i
+      union all select u::text from users u order by 1`);
+
+  it('should not happen', async () => {
+    const open = await invite('open@example.com');
+    const empty = (await send('POST /roles', { name: 'Empty', permissions: [] })).body as { id: string };
+    const token = open.link.split('#token=')[1];
+    const before = await dump();
+    await service.query(refuseEvents);
+    try {
+      const answers = [
+        await send('POST /organizations', { name: 'Research' }),
+        await send('PATCH /organizations/current', { name: 'Renamed' }),
+        await send('POST /auth/switch-organization', { organizationId: owner.organizationId }),
+        await send('POST /roles', { name: 'Auditor', permissions: [] }),
+        await send(`PATCH /roles/${empty.id}`, { name: 'Renamed' }),
+        await send(`DELETE /roles/${empty.id}`),
+        await send(`PATCH /members/${viewer.membershipId}`, { roleId: empty.id }),
+        await send(`DELETE /members/${viewer.membershipId}`),
+        await send('POST /members', { email: 'new@example.com', roleId: empty.id }),
+        await send(`DELETE /invitations/${open.id}`),
+        await send('POST /auth/accept-invitation', { token, name: 'A guest', password }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500));
+    } finally {
+      await service.query('alter table audit_events drop constraint no_events');
+    }
+    expect(await dump()).toEqual(before);
+  });
+});
