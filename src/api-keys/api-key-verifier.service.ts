@@ -20,7 +20,18 @@ const largestQueue = 10_000;
 const deadlineMilliseconds = 2000;
 
 /**
- * Says whether a key exists now. Nothing is cached: each call is answered by a query that starts after the call, so
+ * Both halves are one look-up in a unique index; that of former secrets holds only keys that were rotated. The clock
+ * is the database's at the moment it finds the key: now() would be that of the query's arrival, before it had to wait.
+ */
+const findLiveKeys = `
+  select encode(key_hash, 'hex'), id, organization_id from api_keys
+  where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
+  union all
+  select encode(previous_key_hash, 'hex'), id, organization_id from api_keys
+  where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > clock_timestamp()`;
+
+/**
+ * Says whether a key is valid now. Nothing is cached: each call is answered by a query that starts after the call, so
  * a key is refused from the moment its deletion is committed. Calls that wait at the same time share one query.
  */
 @Injectable()
@@ -47,7 +58,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 
   /**
-   * The key's id and organization, or undefined when it is malformed, unknown or deleted.
+   * The key's id and organization, or undefined when it is malformed, unknown, deleted or expired.
    *
    * @throws AppError 503 when the database does not answer in time or too many calls wait
    */
@@ -71,7 +82,7 @@ async function findApiKeys(connection: DedicatedConnection, hashes: string[]): P
   const literal = `{${[...new Set(hashes)].map((hex) => `"\\\\x${hex}"`).join(',')}}`;
   const rows = await connection.query<[hash: string, id: string, organizationId: string]>({
     name: 'find-api-keys',
-    text: `select encode(key_hash, 'hex'), id, organization_id from api_keys where key_hash = any($1::bytea[])`,
+    text: findLiveKeys,
     values: [literal],
     rowMode: 'array',
   });

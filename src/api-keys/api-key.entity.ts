@@ -16,6 +16,7 @@ import { User } from '../organizations/user.entity.js';
 @Entity('api_keys')
 @Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
+@Index('api_keys_by_previous_hash', ['previousKeyHash'], { unique: true, where: 'previous_key_hash is not null' })
 export class ApiKey {
   /** UUID v7. */
   @PrimaryColumn('uuid')
@@ -43,6 +44,18 @@ export class ApiKey {
   /** SHA-256 of the key, 32 bytes. */
   @Column({ type: 'bytea', unique: true, select: false })
   keyHash: Buffer;
+
+  /** SHA-256 of the secret before the last rotation, which is accepted until `previousKeyExpiresAt`. */
+  @Column({ type: 'bytea', nullable: true, select: false })
+  previousKeyHash: Buffer | null;
+
+  /** Never later than `expiresAt`. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  previousKeyExpiresAt: Date | null;
+
+  /** The first instant at which the key is refused, by the database's clock; null for a key that lasts. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt: Date | null;
 
   /** Who created the key. It belongs to the organization all the same, and outlives the account. */
   @Index('api_keys_by_creator')

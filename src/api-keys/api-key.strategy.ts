@@ -15,7 +15,7 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
   }
 
   /**
-   * @throws AppError 401 for a missing, malformed, unknown or deleted key; 503 when it cannot be verified
+   * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 503 when it cannot be verified
    */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);

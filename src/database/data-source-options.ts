@@ -20,6 +20,7 @@ import { Sessions1795247127186 } from './migrations/1795247127186-Sessions.js';
 import { SingleSignOn1795247405158 } from './migrations/1795247405158-SingleSignOn.js';
 import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
 import { Invitations1795247619250 } from './migrations/1795247619250-Invitations.js';
+import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecycle.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -48,6 +49,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       SingleSignOn1795247405158,
       Invitations1795247619250,
       RateLimits1795247700000,
+      KeyLifecycle1795248000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

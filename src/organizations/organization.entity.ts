@@ -1,7 +1,11 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** Ten years: a longer life is no limit worth the name. */
+export const largestKeyLifetimeDays = 3650;
 
 /** Owns keys and roles; users are its members. */
 @Entity('organizations')
+@Check('organizations_key_lifetime', `longest_key_lifetime_days between 1 and ${largestKeyLifetimeDays}`)
 export class Organization {
   /** UUID v7. */
   @PrimaryColumn('uuid')
@@ -9,6 +13,10 @@ export class Organization {
 
   @Column('text')
   name: string;
+
+  /** How long new keys may live, in days of 24 hours; null: as long as they like. */
+  @Column('integer', { nullable: true })
+  longestKeyLifetimeDays: number | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -7,8 +7,10 @@ export interface CreatedKey {
   key: string;
 }
 
-/** A key of the member's organization. */
-export function createApiKey({ app }: TestApp, member: Member, name = 'A key'): Promise<CreatedKey> {
+/** A key of the member's organization; it expires only when told so. */
+export function createApiKey({ app }: TestApp, member: Member, name = 'A key', expiresAt?: Date): Promise<CreatedKey> {
   const { userId: id, organizationId } = member;
-  return app.get(ApiKeysService).create({ kind: 'user', id, organizationId, permissions: [] }, { name });
+  const origin = { address: '127.0.0.1', userAgent: undefined };
+  const actor = { kind: 'user' as const, id, organizationId, permissions: [], origin };
+  return app.get(ApiKeysService).create(actor, { name, expiresAt });
 }

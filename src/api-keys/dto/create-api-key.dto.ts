@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { BodyInstant } from '../../common/validation/instant.js';
 
 @ApiSchema({ name: 'CreateApiKey', description: 'What is chosen of a new key.' })
 export class CreateApiKeyDto {
@@ -13,6 +14,13 @@ export class CreateApiKeyDto {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   @HasCodePoints(2, 100)
   name: string;
+
+  @BodyInstant({
+    description:
+      'When the key expires; in the future. From this instant on it is refused. Without it the key lasts until it is deleted, unless the organization limits the lifetime of keys.',
+    example: '2027-01-31T09:30:00Z',
+  })
+  expiresAt?: Date;
 }
 
 @ApiSchema({ name: 'CreatedApiKey', description: 'A new key; it cannot be retrieved again.' })

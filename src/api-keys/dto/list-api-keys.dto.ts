@@ -65,6 +65,13 @@ export class ApiKeyDto {
   updatedAt: string;
 
   @ApiPropertyOptional({
+    description: 'When the key expires, or has expired (ISO 8601, UTC, milliseconds); absent when it never does.',
+    example: '2027-01-31T09:30:00.000Z',
+    format: 'date-time',
+  })
+  expiresAt?: string;
+
+  @ApiPropertyOptional({
     description: 'When the key was last used, within a second or two; absent when it never was.',
     example: '2026-01-31T09:30:00.123Z',
     format: 'date-time',

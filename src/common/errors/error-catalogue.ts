@@ -123,6 +123,12 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Change what the answer names, then try again.',
   },
+  'api-key-expired': {
+    status: 409,
+    title: 'The API key has expired',
+    openAi: invalidRequest(null),
+    remedy: 'Create a new key; the expiry of a key cannot be changed.',
+  },
   'payload-too-large': {
     status: 413,
     title: 'The body is too large',

@@ -1,0 +1,224 @@
+import type { ApiKeyDetailsDto } from '../src/api-keys/dto/api-key-details.dto.js';
+import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/list-api-keys.dto.js';
+import type { Permission } from '../src/auth/permissions.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { recordUsage } from './factories/usage.js';
+import { findAuditEvents, withoutAuditLog } from './setup/audit-events.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+let apiKey: CreatedKey;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  member = await createMember(service);
+  apiKey = await createApiKey(service, member, 'Search indexer');
+});
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const show = (id: string, token = member.token) => call(service.url, `GET /api-keys/${id}`, { token });
+const rename = (id: string, body: unknown, token = member.token) =>
+  call(service.url, `PATCH /api-keys/${id}`, { token, body });
+const colleague = (permissions: Permission[]) =>
+  createMember(service, { organizationId: member.organizationId, permissions });
+const hintOf = ({ key }: CreatedKey) => key.slice(0, 8);
+
+/** Ids that are not those of a key of the organization, each for another reason. */
+async function idsOfNothing(): Promise<string[]> {
+  const foreign = await createApiKey(service, await createMember(service));
+  const deleted = await createApiKey(service, member);
+  await call(service.url, `DELETE /api-keys/${deleted.id}`, { token: member.token });
+  return ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', foreign.id, deleted.id, 'no-uuid', '%00', 'x'.repeat(5000)];
+}
+
+describe('GET /api-keys/{id}', () => {
+  it('should answer 200 with the key, who created it, and null for its last use before there was one', async () => {
+    const answer = await show(apiKey.id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toStrictEqual({
+      id: apiKey.id,
+      name: 'Search indexer',
+      hint: hintOf(apiKey),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      createdBy: { id: member.userId, name: 'A member', email: `${member.userId}@example.com` },
+      lastUsedAt: null,
+    });
+  });
+
+  it('should tell when the key was last used', async () => {
+    await recordUsage(service, [{ organizationId: member.organizationId, apiKeyId: apiKey.id }]);
+    expect((await show(apiKey.id)).body).toMatchObject({ lastUsedAt: timestamp });
+  });
+
+  it('should tell of no creator when the account is gone, and keep the key', async () => {
+    await service.query('delete from users where id = $1', [member.userId]);
+    const { token } = await colleague(['get-api-keys']);
+    const answer = await show(apiKey.id, token);
+    expect(answer.status).toBe(200);
+    expect((answer.body as ApiKeyDetailsDto).createdBy).toBeNull();
+  });
+
+  it('should answer the same 404 for an unknown, foreign, deleted or malformed id', async () => {
+    const answers = await Promise.all((await idsOfNothing()).map((id) => show(id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+  });
+
+  it('should answer 400 for a path that is not well-formed', async () => {
+    expect((await show('%zz')).status).toBe(400);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, `GET /api-keys/${apiKey.id}`)).status).toBe(401);
+    const { token } = await colleague(['create-api-keys', 'update-api-keys', 'delete-api-keys']);
+    const answer = await show(apiKey.id, token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-api-keys') as string });
+  });
+});
+
+describe('PATCH /api-keys/{id}', () => {
+  it('should answer 200 with the key, renamed and changed just now, and leave its secret as it is', async () => {
+    const before = (await show(apiKey.id)).body as ApiKeyDto;
+    const answer = await rename(apiKey.id, { name: '  Invoices ' });
+    expect(answer.status).toBe(200);
+    const { updatedAt, ...key } = answer.body as ApiKeyDto;
+    expect(key).toStrictEqual({
+      id: apiKey.id,
+      name: 'Invoices',
+      hint: hintOf(apiKey),
+      createdAt: before.createdAt,
+    });
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+    expect((await call(service.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(200);
+  });
+
+  it('should let the key be found and sorted by its new name', async () => {
+    await createApiKey(service, member, 'middle');
+    await rename(apiKey.id, { name: 'ÄLTESTE' });
+    const list = async (query: string) => {
+      const answer = await call(service.url, `GET /api-keys?${query}`, { token: member.token });
+      return (answer.body as ApiKeyListDto).apiKeys.map(({ name }) => name);
+    };
+    expect(await list('name=%C3%A4lt')).toEqual(['ÄLTESTE']);
+    expect(await list('name=search')).toEqual([]);
+    expect(await list('orderBy=name&order=ASC')).toEqual(['middle', 'ÄLTESTE']);
+  });
+
+  it.each([
+    ['1 character', { name: 'a' }, 'name'],
+    ['101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['a control character', { name: 'a\u0000b' }, 'name'],
+    ['a number', { name: 42 }, 'name'],
+    ['null', { name: null }, 'name'],
+    ['nothing', {}, 'name'],
+    ['a field that cannot be changed', { name: 'Invoices', expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt'],
+  ])('should answer 400 and change nothing for a name of %s', async (_title, body, field) => {
+    const answer = await rename(apiKey.id, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
+    expect((await show(apiKey.id)).body).toMatchObject({ name: 'Search indexer' });
+  });
+
+  it('should answer the same 404 for an unknown, foreign, deleted or malformed id', async () => {
+    const answers = await Promise.all((await idsOfNothing()).map((id) => rename(id, { name: 'Taken over' })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    expect(await service.query(`select id from api_keys where name = 'Taken over'`)).toEqual([]);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    const body = { name: 'Invoices' };
+    expect((await call(service.url, `PATCH /api-keys/${apiKey.id}`, { body })).status).toBe(401);
+    const { token } = await colleague(['create-api-keys', 'get-api-keys', 'delete-api-keys']);
+    const answer = await rename(apiKey.id, body, token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
+    expect((await show(apiKey.id)).body).toMatchObject({ name: 'Search indexer' });
+  });
+});
+
+describe('The audit log', () => {
+  it('should tell each change of a key once, with who made it from where, and never a secret', async () => {
+    const headers = { 'user-agent': 'some browser' };
+    const send = (route: string, body?: unknown) => call(service.url, route, { token: member.token, headers, body });
+    const created = await send('POST /api-keys', { name: 'First name', expiresAt: '2999-01-01T00:00:00Z' });
+    const path = created.headers.get('location') ?? '';
+    const id = path.split('/').at(-1) ?? '';
+    await send(`PATCH ${path}`, { name: 'Second name' });
+    const rotated = await send(`POST ${path}/rotate`, { gracePeriodSeconds: 60 });
+    await send(`DELETE ${path}`);
+
+    const secrets = [created, rotated].map(({ body }) => (body as { key: string }).key);
+    const [firstHint, secondHint] = secrets.map((secret) => secret.slice(0, 8));
+    const events = await findAuditEvents(service, id);
+    const common = {
+      actorId: member.userId,
+      actorEmail: `${member.userId}@example.com`,
+      address: '127.0.0.1',
+      userAgent: 'some browser',
+      targetKind: 'api-key',
+      targetId: id,
+    };
+    const first = { ...common, targetName: 'First name', targetHint: firstHint };
+    const second = { ...common, targetName: 'Second name', targetHint: firstHint };
+    const last = { ...common, targetName: 'Second name', targetHint: secondHint };
+    expect(events).toEqual([
+      {
+        ...first,
+        action: 'api-key.create',
+        before: null,
+        after: { name: 'First name', expiresAt: '2999-01-01T00:00:00.000Z' },
+      },
+      { ...second, action: 'api-key.update', before: { name: 'First name' }, after: { name: 'Second name' } },
+      {
+        ...last,
+        action: 'api-key.rotate',
+        before: { hint: firstHint },
+        after: { hint: secondHint, gracePeriodSeconds: 60 },
+      },
+      { ...last, action: 'api-key.delete', before: null, after: null },
+    ]);
+    for (const secret of secrets) expect(JSON.stringify(events)).not.toContain(secret.slice(8));
+  });
+
+  it('should hold nothing of what was refused', async () => {
+    const foreign = await createApiKey(service, await createMember(service));
+    const [...before] = await findAuditEvents(service, foreign.id);
+    await rename(foreign.id, { name: 'Taken over' });
+    await call(service.url, `POST /api-keys/${foreign.id}/rotate`, {
+      token: member.token,
+      body: { gracePeriodSeconds: 0 },
+    });
+    await call(service.url, `DELETE /api-keys/${foreign.id}`, { token: member.token });
+    expect(await findAuditEvents(service, foreign.id)).toEqual(before);
+  });
+
+  it('should keep every change from happening that it cannot hold', async () => {
+    const path = `/api-keys/${apiKey.id}`;
+    const statuses = await withoutAuditLog(service, async () => {
+      const send = async (route: string, body?: unknown) =>
+        (await call(service.url, route, { token: member.token, body })).status;
+      return [
+        await send('POST /api-keys', { name: 'Another key' }),
+        await send(`PATCH ${path}`, { name: 'Another name' }),
+        await send(`POST ${path}/rotate`, { gracePeriodSeconds: 0 }),
+        await send(`DELETE ${path}`),
+      ];
+    });
+    expect(statuses).toEqual([500, 500, 500, 500]);
+    const rows = await service.query('select id, name, hint from api_keys where organization_id = $1', [
+      member.organizationId,
+    ]);
+    expect(rows).toEqual([{ id: apiKey.id, name: 'Search indexer', hint: hintOf(apiKey) }]);
+    expect((await call(service.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(200);
+    expect(await service.query('select id from deleted_api_keys where id = $1', [apiKey.id])).toEqual([]);
+  });
+});

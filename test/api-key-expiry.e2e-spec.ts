@@ -1,0 +1,203 @@
+import { jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { ApiKeyListDto } from '../src/api-keys/dto/list-api-keys.dto.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { observeEnd } from './setup/observe-end.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let replica: TestApp;
+let member: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  replica = await startTestApp({ database: service.database });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  member = await createMember(service);
+});
+
+const create = (body: object, token = member.token) =>
+  call(service.url, 'POST /api-keys', { token, body: { name: 'A key', ...body } });
+const list = async (token = member.token) =>
+  ((await call(service.url, 'GET /api-keys', { token })).body as ApiKeyListDto).apiKeys;
+const statusOf = async (key: string) => (await call(service.url, 'GET /v1/models', { token: key })).status;
+const keyOf = (answer: Answer) => (answer.body as { key: string }).key;
+
+/** An instant so far from the present, by the database's clock; `interval` as PostgreSQL writes it. */
+async function fromNow(interval: string): Promise<Date> {
+  const [row] = await service.query<{ at: Date }>('select clock_timestamp() + $1::interval as at', [interval]);
+  return row?.at ?? new Date(NaN);
+}
+
+/** Lets a key expire so far from the present; tells when. */
+async function expireIn(interval: string, id: string): Promise<Date> {
+  await service.query('update api_keys set expires_at = clock_timestamp() + $1::interval where id = $2', [
+    interval,
+    id,
+  ]);
+  const [row] = await service.query<{ at: Date }>('select expires_at as at from api_keys where id = $1', [id]);
+  return row?.at ?? new Date(NaN);
+}
+
+describe('POST /api-keys with expiresAt', () => {
+  it('should answer 201, and the key shows its expiry where it is listed and read', async () => {
+    const answer = await create({ expiresAt: '2999-06-30T12:00:00+02:00' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ key: expect.any(String) as string });
+    const [listed] = await list();
+    expect(listed).toMatchObject({ expiresAt: '2999-06-30T10:00:00.000Z' });
+    const shown = await call(service.url, `GET /api-keys/${listed?.id}`, { token: member.token });
+    expect(shown.body).toMatchObject({ expiresAt: '2999-06-30T10:00:00.000Z' });
+    expect(await statusOf(keyOf(answer))).toBe(200);
+  });
+
+  it('should leave expiresAt out of keys that last', async () => {
+    await create({});
+    const [listed = {}] = await list();
+    expect(Object.keys(listed).sort()).toEqual(['createdAt', 'hint', 'id', 'name', 'updatedAt']);
+  });
+
+  it.each([
+    ['the past', '-1 hour'],
+    ['this very moment', '0'],
+  ])('should answer 400 that says so, and create nothing, for %s', async (_title, interval) => {
+    const answer = await create({ expiresAt: (await fromNow(interval)).toISOString() });
+    expect(answer.status).toBe(400);
+    const message = 'expiresAt must be in the future';
+    expect(answer.body).toMatchObject({ detail: message, errors: [{ field: 'expiresAt', message }] });
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['text', 'tomorrow'],
+    ['a day without a time', '2999-01-31'],
+    ['an instant without an offset', '2999-01-31T00:00:00'],
+    ['a day that does not exist', '2999-02-30T00:00:00Z'],
+    ['a number', 32_503_680_000],
+    ['a number in a text', '32503680000'],
+    ['nothing but spaces', ' '],
+    ['null', null],
+    ['an array', ['2999-01-31T00:00:00Z']],
+    ['an object', { $date: '2999-01-31T00:00:00Z' }],
+    ['the year 3000', '3000-01-01T00:00:00Z'],
+  ])('should answer 400 that names the field for %s', async (_title, expiresAt) => {
+    const answer = await create({ expiresAt });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      errors: [{ field: 'expiresAt', message: expect.stringContaining('2026-01-31T09:30:00Z') as string }],
+    });
+    expect(await list()).toEqual([]);
+  });
+});
+
+/** Only what time it is shall be wrong; timers run as ever. */
+const allButDate = [
+  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...(['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
+];
+
+describe('A key that expires', () => {
+  it('should be accepted until its expiry and refused from that millisecond on, by every replica', async () => {
+    const { id, key } = await createApiKey(service, member);
+    expect(await statusOf(key)).toBe(200);
+    const end = await expireIn('400 milliseconds', id);
+    expect(await observeEnd([service, replica], key, end)).toEqual({ acceptedLate: 0, refusedEarly: 0 });
+  });
+
+  it('should be refused with 401 afterwards, and stay listed until it is deleted', async () => {
+    const { id, key } = await createApiKey(service, member);
+    const end = await expireIn('-1 millisecond', id);
+    const refused = await call(service.url, 'GET /v1/models', { token: key });
+    expect(refused.status).toBe(401);
+    expect(refused.body).toMatchObject({ error: { code: 'invalid_api_key' } });
+    expect(await list()).toMatchObject([{ id, expiresAt: end.toISOString() }]);
+    expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
+
+  it('should be refused when it expires while its look-up has to wait', async () => {
+    const { id, key } = await createApiKey(service, member);
+    const blocker = service.app.get(DataSource).createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('lock table api_keys in access exclusive mode');
+    const answer = statusOf(key);
+    const isWaiting = `select from pg_stat_activity where datname = current_database()
+      and application_name = 'keycard api-key verifier' and wait_event_type = 'Lock'`;
+    while ((await service.query(isWaiting)).length === 0);
+    const expire = `update api_keys set expires_at = date_trunc('milliseconds', clock_timestamp()) where id = $1`;
+    await blocker.query(expire, [id]);
+    await blocker.commitTransaction();
+    await blocker.release();
+    expect(await answer).toBe(401);
+  });
+
+  describe.each([
+    ['a year ahead', 365],
+    ['a year behind', -365],
+  ])('when the clock of the application is %s', (_title, days) => {
+    beforeEach(() => {
+      jest.useFakeTimers({ now: Date.now() + days * 24 * 3600 * 1000, doNotFake: allButDate });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('should live by the clock of the database', async () => {
+      const { id, key } = await createApiKey(service, member, 'A key', await fromNow('1 hour'));
+      expect(await statusOf(key)).toBe(200);
+      await expireIn('-1 millisecond', id);
+      expect(await statusOf(key)).toBe(401);
+      await expect(createApiKey(service, member, 'A key', await fromNow('-1 hour'))).rejects.toThrow('in the future');
+    });
+  });
+});
+
+describe('Creating a key in an organization that limits the lifetime of keys', () => {
+  const limit = (days: number | null) =>
+    service.query('update organizations set longest_key_lifetime_days = $1 where id = $2', [
+      days,
+      member.organizationId,
+    ]);
+
+  beforeEach(() => limit(30));
+
+  it('should answer 201 for an expiry within the limit', async () => {
+    const answer = await create({ expiresAt: (await fromNow('719 hours 59 minutes')).toISOString() });
+    expect(answer.status).toBe(201);
+  });
+
+  it.each([
+    ['beyond it', '720 hours 1 minute', 'expiresAt must be at most'],
+    ['not given', undefined, 'expiresAt is required'],
+  ])('should answer 400 that names the limit for an expiry %s', async (_title, interval, beginning) => {
+    const body = interval === undefined ? {} : { expiresAt: (await fromNow(interval)).toISOString() };
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    const { errors } = answer.body as { errors: { field: string; message: string }[] };
+    expect(errors).toEqual([{ field: 'expiresAt', message: expect.stringContaining(beginning) as string }]);
+    expect(errors[0]?.message).toContain('at most 30 days');
+    expect(await list()).toEqual([]);
+  });
+
+  it('should answer 400 with an instant that is taken when it is asked for instead', async () => {
+    const { detail } = (await create({})).body as { detail: string };
+    const [latest] = /\d{4}-\S+Z/.exec(detail) ?? [];
+    expect((await create({ expiresAt: latest })).status).toBe(201);
+  });
+
+  it('should leave other organizations and existing keys alone', async () => {
+    const { token } = await createMember(service);
+    expect((await create({}, token)).status).toBe(201);
+    await limit(null);
+    const lasting = keyOf(await create({}));
+    await limit(1);
+    expect(await statusOf(lasting)).toBe(200);
+  });
+});

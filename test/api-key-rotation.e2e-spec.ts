@@ -1,0 +1,208 @@
+import { generateApiKey } from '../src/api-keys/api-key.token.js';
+import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/list-api-keys.dto.js';
+import type { Permission } from '../src/auth/permissions.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { observeEnd } from './setup/observe-end.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let replica: TestApp;
+let member: Member;
+let apiKey: CreatedKey;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  replica = await startTestApp({ database: service.database });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  member = await createMember(service);
+  apiKey = await createApiKey(service, member, 'Search indexer');
+});
+
+const rotate = (id: string, body: unknown, token = member.token) =>
+  call(service.url, `POST /api-keys/${id}/rotate`, { token, body });
+const remove = (id: string) => call(service.url, `DELETE /api-keys/${id}`, { token: member.token });
+const statusOf = async (key: string) => (await call(service.url, 'GET /v1/models', { token: key })).status;
+const statusesOf = (keys: string[]) => Promise.all(keys.map(statusOf));
+const colleague = (permissions: Permission[]) =>
+  createMember(service, { organizationId: member.organizationId, permissions });
+
+/** Rotates the key; returns its new secret. */
+async function rotateWithGrace(gracePeriodSeconds: number): Promise<string> {
+  const answer = await rotate(apiKey.id, { gracePeriodSeconds });
+  expect(answer.status).toBe(200);
+  return (answer.body as { key: string }).key;
+}
+
+async function listed(): Promise<ApiKeyDto[]> {
+  const answer = await call(service.url, 'GET /api-keys', { token: member.token });
+  return (answer.body as ApiKeyListDto).apiKeys;
+}
+
+/** When the former secret of the key ends. */
+async function endOfFormerSecret(): Promise<Date> {
+  const [row] = await service.query<{ end: Date }>(
+    'select previous_key_expires_at as end from api_keys where id = $1',
+    [apiKey.id],
+  );
+  return row?.end ?? new Date(NaN);
+}
+
+describe('POST /api-keys/{id}/rotate', () => {
+  it('should answer 200 with exactly the new key, and no leave to store it', async () => {
+    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ key: expect.stringMatching(/^kc_[0-9A-Za-z]{46}$/) as string });
+    expect((answer.body as CreatedKey).key).not.toBe(apiKey.key);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('should keep id, name, creation and expiry, and show the hint of the new key', async () => {
+    await service.query(`update api_keys set expires_at = '2999-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
+    const [before] = await listed();
+    const key = await rotateWithGrace(0);
+    const [after] = await listed();
+    expect(after).toStrictEqual({ ...before, hint: key.slice(0, 8), updatedAt: after?.updatedAt });
+    expect(Date.parse(after?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before?.updatedAt ?? ''));
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a negative number', -1],
+    ['more than 7 days', 604_801],
+    ['a fraction', 1.5],
+    ['a text', '60'],
+    ['null', null],
+    ['an array', [60]],
+    ['a number beyond all bounds', 1e300],
+  ])('should answer 400 and change nothing for a grace period of %s', async (_title, gracePeriodSeconds) => {
+    const answer = await rotate(apiKey.id, { gracePeriodSeconds });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      errors: [{ field: 'gracePeriodSeconds', message: expect.stringContaining('from 0 to 604800') as string }],
+    });
+    expect(await statusOf(apiKey.key)).toBe(200);
+  });
+
+  it('should answer 400 that names an unknown field, and 400 without a body', async () => {
+    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 0, key: generateApiKey() });
+    expect(answer.body).toMatchObject({ status: 400, errors: [{ field: 'key' }] });
+    expect((await rotate(apiKey.id, undefined)).status).toBe(400);
+    expect(await statusOf(apiKey.key)).toBe(200);
+  });
+
+  it('should answer the same 404 for an unknown, foreign, deleted or malformed id', async () => {
+    const foreign = await createApiKey(service, await createMember(service));
+    const deleted = await createApiKey(service, member);
+    await remove(deleted.id);
+    const ids = ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', foreign.id, deleted.id, 'no-uuid', '%00'];
+    const answers = await Promise.all(ids.map((id) => rotate(id, { gracePeriodSeconds: 0 })));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 404));
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    expect(await statusOf(foreign.key)).toBe(200);
+  });
+
+  it('should answer 409 for a key that has expired, since its new secret would be refused too', async () => {
+    await service.query('update api_keys set expires_at = clock_timestamp() where id = $1', [apiKey.id]);
+    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: 'api-key-expired' });
+    expect(await listed()).toMatchObject([{ hint: apiKey.key.slice(0, 8) }]);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    const route = `POST /api-keys/${apiKey.id}/rotate`;
+    expect((await call(service.url, route, { body: { gracePeriodSeconds: 0 } })).status).toBe(401);
+    const { token } = await colleague(['create-api-keys', 'get-api-keys', 'delete-api-keys']);
+    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 0 }, token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
+    expect(await statusOf(apiKey.key)).toBe(200);
+  });
+});
+
+describe('The secrets of a rotated key', () => {
+  it('should stand for the same key, so that usage goes on as before', async () => {
+    const key = await rotateWithGrace(600);
+    const usage = { model: 'universal-sentence-encoder-lite', input: '' };
+    for (const token of [apiKey.key, key]) {
+      // Counted as a failure of the key that it stands for.
+      expect((await call(service.url, 'POST /v1/embeddings', { token, body: usage })).status).toBe(400);
+    }
+    const rows = await service.query(
+      'select api_key_id as id, sum(requests)::integer as requests from usage where organization_id = $1 group by 1',
+      [member.organizationId],
+    );
+    expect(rows).toEqual([{ id: apiKey.id, requests: 2 }]);
+  });
+
+  it('should be refused at once where there is no grace period', async () => {
+    const key = await rotateWithGrace(0);
+    expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
+  });
+
+  it('should be accepted until the grace period ends and refused from that millisecond on, by every replica', async () => {
+    const key = await rotateWithGrace(1);
+    const observed = await observeEnd([service, replica], apiKey.key, await endOfFormerSecret());
+    expect(observed).toEqual({ acceptedLate: 0, refusedEarly: 0 });
+    expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
+  });
+
+  it('should have the grace period that was asked for, by the clock of the database', async () => {
+    const [clock] = await service.query<{ before: Date }>('select clock_timestamp() as before');
+    await rotateWithGrace(604_800);
+    const [grace] = await service.query<{ isWhole: boolean }>(
+      `select previous_key_expires_at between $2::timestamptz + interval '604800 seconds'
+         and clock_timestamp() + interval '604800.001 seconds' as "isWhole"
+       from api_keys where id = $1`,
+      [apiKey.id, clock?.before],
+    );
+    expect(grace).toEqual({ isWhole: true });
+  });
+
+  it('should be two at most: another rotation ends the oldest at once', async () => {
+    const second = await rotateWithGrace(600);
+    expect(await statusesOf([apiKey.key, second])).toEqual([200, 200]);
+    const third = await rotateWithGrace(600);
+    expect(await statusesOf([apiKey.key, second, third])).toEqual([401, 200, 200]);
+    const fourth = await rotateWithGrace(0);
+    expect(await statusesOf([apiKey.key, second, third, fourth])).toEqual([401, 401, 401, 200]);
+  });
+
+  it('should be two at most after many rotations at the same moment', async () => {
+    const rotated = await Promise.all(Array.from({ length: 8 }, () => rotateWithGrace(600)));
+    const statuses = await statusesOf([apiKey.key, ...rotated]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    expect(statuses[0]).toBe(401);
+  });
+
+  it('should not outlive the key', async () => {
+    await service.query(`update api_keys set expires_at = clock_timestamp() + interval '1 second' where id = $1`, [
+      apiKey.id,
+    ]);
+    const key = await rotateWithGrace(600);
+    const end = await endOfFormerSecret();
+    const observed = await Promise.all([apiKey.key, key].map((secret) => observeEnd([service], secret, end)));
+    expect(observed).toEqual([apiKey.key, key].map(() => ({ acceptedLate: 0, refusedEarly: 0 })));
+  });
+
+  it('should all end when the key is deleted', async () => {
+    const key = await rotateWithGrace(600);
+    expect((await remove(apiKey.id)).status).toBe(200);
+    expect(await statusesOf([apiKey.key, key])).toEqual([401, 401]);
+  });
+
+  it('should all end when the key is deleted while it is rotated', async () => {
+    const [rotated, deleted] = await Promise.all([rotate(apiKey.id, { gracePeriodSeconds: 600 }), remove(apiKey.id)]);
+    expect(deleted.status).toBe(200);
+    expect([200, 404]).toContain(rotated.status);
+    const { key = generateApiKey() } = rotated.body as { key?: string };
+    expect(await statusesOf([apiKey.key, key])).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,105 @@
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { observeEnd } from './setup/observe-end.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const workerCount = 20;
+const rotationCount = 24;
+
+/** What is promised of a secret at the moment: nothing while a rotation that would end it is under way. */
+interface Secret {
+  key: string;
+  promise: 'accepted' | 'nothing' | 'refused';
+}
+
+interface Observations {
+  accepted: number;
+  refused: number;
+  brokenPromises: string[];
+}
+
+describe('Rotating a key while two replicas are under load', () => {
+  let replicas: TestApp[];
+  let member: Member;
+  let apiKey: CreatedKey;
+
+  beforeAll(async () => {
+    const first = await startTestApp();
+    const second = await startTestApp({ database: first.database });
+    replicas = [first, second];
+    member = await createMember(first);
+    apiKey = await createApiKey(first, member);
+  });
+  afterAll(async () => {
+    for (const replica of replicas.toReversed()) await replica.stop();
+  });
+
+  const replicaUrl = (number: number) => replicas[number % replicas.length]?.url ?? '';
+
+  async function rotate(number: number, gracePeriodSeconds: number): Promise<string> {
+    const route = `POST /api-keys/${apiKey.id}/rotate`;
+    const answer = await call(replicaUrl(number), route, { token: member.token, body: { gracePeriodSeconds } });
+    expect(answer.status).toBe(200);
+    return (answer.body as { key: string }).key;
+  }
+
+  /** Sends a request with the secret and notes when it was not answered as promised from its start to its end. */
+  async function use(secret: Secret, number: number, seen: Observations): Promise<void> {
+    const { promise } = secret;
+    const { status } = await call(replicaUrl(number), 'GET /v1/models', { token: secret.key });
+    if (status === 200) seen.accepted++;
+    else seen.refused++;
+    const kept = { accepted: status === 200 || secret.promise !== 'accepted', refused: status === 401, nothing: true };
+    if (!kept[promise]) seen.brokenPromises.push(`${promise} was promised, ${status} answered`);
+  }
+
+  it('should refuse no new secret once it was returned, and accept no old one once it has ended', async () => {
+    const secrets: Secret[] = [{ key: apiKey.key, promise: 'accepted' }];
+    const seen: Observations = { accepted: 0, refused: 0, brokenPromises: [] };
+    let isOver = false;
+    const work = async (worker: number) => {
+      for (let round = worker; !isOver; round++) {
+        // The latest three are those whose fate changes.
+        const secret = secrets.at(-1 - (round % Math.min(3, secrets.length)));
+        if (secret !== undefined) await use(secret, round, seen);
+      }
+    };
+    const workers = Array.from({ length: workerCount }, (_, worker) => work(worker));
+
+    for (let rotation = 0; rotation < rotationCount; rotation++) {
+      const hasGrace = rotation % 3 !== 0;
+      const ending = secrets.slice(0, hasGrace ? -1 : undefined);
+      for (const secret of ending) if (secret.promise === 'accepted') secret.promise = 'nothing';
+      const key = await rotate(rotation, hasGrace ? 600 : 0);
+      for (const secret of ending) secret.promise = 'refused';
+      const fresh: Secret = { key, promise: 'accepted' };
+      secrets.push(fresh);
+      // At the very moment of the answer, on both replicas.
+      await Promise.all(secrets.slice(-3).flatMap((secret) => [0, 1].map((number) => use(secret, number, seen))));
+    }
+    isOver = true;
+    await Promise.all(workers);
+    expect(seen.brokenPromises).toEqual([]);
+    expect(seen.accepted).toBeGreaterThan(rotationCount);
+    expect(seen.refused).toBeGreaterThan(rotationCount);
+  });
+
+  it('should end an old secret with its grace period, to the millisecond', async () => {
+    const old = await rotate(0, 0);
+    let isOver = false;
+    const statuses = new Set<number>();
+    const work = async (number: number, key: string) => {
+      while (!isOver) statuses.add((await call(replicaUrl(number), 'GET /v1/models', { token: key })).status);
+    };
+    const fresh = await rotate(1, 1);
+    const workers = Array.from({ length: workerCount }, (_, number) => work(number, fresh));
+    const [first] = replicas;
+    const [row] = (await first?.query<{ end: Date }>('select previous_key_expires_at as end from api_keys')) ?? [];
+    const observed = await observeEnd(replicas, old, row?.end ?? new Date(NaN));
+    isOver = true;
+    await Promise.all(workers);
+    expect(observed).toEqual({ acceptedLate: 0, refusedEarly: 0 });
+    expect([...statuses]).toEqual([200]);
+  });
+});
