@@ -97,6 +97,13 @@ describe('POST /api-keys with expiresAt', () => {
   });
 });
 
+/** Waits until a connection with this name has to wait for a lock. */
+async function waitForLockedOut(applicationName: string): Promise<void> {
+  const lockedOut = `select from pg_stat_activity
+    where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`;
+  while ((await service.query(lockedOut, [applicationName])).length === 0);
+}
+
 /** Only what time it is shall be wrong; timers run as ever. */
 const allButDate = [
   ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
@@ -128,11 +135,11 @@ describe('A key that expires', () => {
     await blocker.startTransaction();
     await blocker.query('lock table api_keys in access exclusive mode');
     const answer = statusOf(key);
-    const isWaiting = `select from pg_stat_activity where datname = current_database()
-      and application_name = 'keycard api-key verifier' and wait_event_type = 'Lock'`;
-    while ((await service.query(isWaiting)).length === 0);
-    const expire = `update api_keys set expires_at = date_trunc('milliseconds', clock_timestamp()) where id = $1`;
-    await blocker.query(expire, [id]);
+    await waitForLockedOut('keycard api-key verifier');
+    // After the look-up has arrived, and before it finds the key.
+    const end = await fromNow('2 milliseconds');
+    await blocker.query('update api_keys set expires_at = $1 where id = $2', [end, id]);
+    while ((await fromNow('0')) < end);
     await blocker.commitTransaction();
     await blocker.release();
     expect(await answer).toBe(401);
@@ -190,6 +197,19 @@ describe('Creating a key in an organization that limits the lifetime of keys', (
     const { detail } = (await create({})).body as { detail: string };
     const [latest] = /\d{4}-\S+Z/.exec(detail) ?? [];
     expect((await create({ expiresAt: latest })).status).toBe(201);
+  });
+
+  it('should heed a limit that is being set at the same moment', async () => {
+    await limit(null);
+    const setter = service.app.get(DataSource).createQueryRunner();
+    await setter.startTransaction();
+    await setter.query('update organizations set longest_key_lifetime_days = 7 where id = $1', [member.organizationId]);
+    const answer = create({});
+    await waitForLockedOut('keycard');
+    await setter.commitTransaction();
+    await setter.release();
+    expect((await answer).status).toBe(400);
+    expect((await answer).body).toMatchObject({ detail: expect.stringContaining('at most 7 days') as string });
   });
 
   it('should leave other organizations and existing keys alone', async () => {

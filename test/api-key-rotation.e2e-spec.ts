@@ -3,6 +3,7 @@ import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/list-api-keys
 import type { Permission } from '../src/auth/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
+import { findAuditEvents } from './setup/audit-events.js';
 import { call } from './setup/call.js';
 import { observeEnd } from './setup/observe-end.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
@@ -180,6 +181,13 @@ describe('The secrets of a rotated key', () => {
     const statuses = await statusesOf([apiKey.key, ...rotated]);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
     expect(statuses[0]).toBe(401);
+
+    // One after the other, as the audit log tells: each has replaced what the one before it had made.
+    const rotations = (await findAuditEvents(service, apiKey.id)).filter(({ action }) => action === 'api-key.rotate');
+    const hintsAfter = rotations.map(({ after }) => (after as { hint: string }).hint);
+    const hintsBefore = rotations.map(({ before }) => (before as { hint: string }).hint);
+    expect(hintsBefore).toEqual([apiKey.key.slice(0, 8), ...hintsAfter.slice(0, -1)]);
+    expect(hintsAfter.toSorted()).toEqual(rotated.map((key) => key.slice(0, 8)).sort());
   });
 
   it('should not outlive the key', async () => {
