@@ -66,15 +66,6 @@ describe('A change of access that waits for another', () => {
     const answer = await meanwhile(create, 'delete from memberships where id = $1', owner.membershipId);
     expect(answer.status).toBe(401);
   });
-
-  it('should not keep others from creating keys', async () => {
-    const other = service.app.get(DataSource).createQueryRunner();
-    await other.startTransaction();
-    await other.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
-    expect((await send('POST /api-keys', { name: 'A key' })).status).toBe(201);
-    await other.rollbackTransaction();
-    await other.release();
-  });
 });
 
 describe('A change whose event cannot be written', () => {

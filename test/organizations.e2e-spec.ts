@@ -34,7 +34,8 @@ describe('POST /organizations', () => {
     expect(answer.headers.get('location')).toBe(`/organizations/${id}`);
     const { accessToken } = (await switchTo(id)).body as { accessToken: string };
     const me = await call(service.url, 'GET /auth/me', { token: accessToken });
-    expect(me.body).toMatchObject({ organization: { id, name }, role: { name: 'Owner' }, permissions: allPermissions });
+    const permissions = allPermissions.toSorted();
+    expect(me.body).toMatchObject({ organization: { id, name }, role: { name: 'Owner' }, permissions });
   });
 
   it('should create the roles that the first organization began with', async () => {
@@ -97,13 +98,36 @@ describe('PATCH /organizations/current', () => {
     expect(await readEvents(service, member.organizationId)).toHaveLength(1);
   });
 
+  it('should limit how long new keys live, until the limit is taken away', async () => {
+    const createKey = () => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'A key' } });
+    expect((await update({ longestKeyLifetimeDays: 30 })).body).toMatchObject({ longestKeyLifetimeDays: 30 });
+    const refused = await createKey();
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('at most 30 days');
+    expect((await update({ longestKeyLifetimeDays: null })).body).toMatchObject({ longestKeyLifetimeDays: null });
+    expect((await createKey()).status).toBe(201);
+    expect(await readEvents(service, member.organizationId)).toMatchObject([
+      { before: { longestKeyLifetimeDays: null }, after: { longestKeyLifetimeDays: 30 } },
+      { before: { longestKeyLifetimeDays: 30 }, after: { longestKeyLifetimeDays: null } },
+      { action: 'api-key.create' },
+    ]);
+  });
+
   it('should leave other organizations as they are', async () => {
     const other = await createMember(service);
     await update({ name: 'Renamed' });
     expect((await list(other.token)).body).not.toMatchObject({ organizations: [{ name: 'Renamed' }] });
   });
 
-  it.each([{ name: 'a' }, { name: null }, { title: 'Research' }])('should answer 400 for %j', async (body) => {
+  it.each([
+    { name: 'a' },
+    { name: null },
+    { title: 'Research' },
+    { longestKeyLifetimeDays: 0 },
+    { longestKeyLifetimeDays: 3651 },
+    { longestKeyLifetimeDays: 1.5 },
+    { longestKeyLifetimeDays: '30' },
+  ])('should answer 400 for %j', async (body) => {
     expect((await update(body)).status).toBe(400);
   });
 

@@ -3,8 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor } from '../auth/actor.js';
 import type { Permission } from '../auth/permissions.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
-import { Membership } from './membership.entity.js';
 import { Organization } from './organization.entity.js';
+import { permissionsOfMembership } from './permissions-of-membership.js';
 
 /** Whoever holds these can put everything else right again. */
 const administratorPermissions: Permission[] = ['update-roles', 'update-members'];
@@ -71,7 +71,7 @@ export function assertHeld(held: readonly Permission[], granted: readonly Permis
 
 /**
  * Waits until no other change of access in the organization is under way, to the end of the transaction. This lock,
- * unlike FOR UPDATE, lets others insert rows that refer to the organization, such as keys.
+ * unlike FOR UPDATE, lets others insert rows that refer to the organization, such as events.
  */
 export async function takeTurn(manager: EntityManager, organizationId: string): Promise<void> {
   await manager.findOne(Organization, {
@@ -82,21 +82,24 @@ export async function takeTurn(manager: EntityManager, organizationId: string): 
 }
 
 async function readPermissions(manager: EntityManager, { id, organizationId }: Actor): Promise<Permission[]> {
-  const membership = await manager.findOne(Membership, {
-    where: { userId: id, organizationId },
-    relations: { role: true },
-  });
-  if (membership === null) {
+  const [found] = await manager.query<{ permissions: Permission[] }[]>(
+    `select ${permissionsOfMembership} as permissions
+       from memberships membership where membership.user_id = $1 and membership.organization_id = $2`,
+    [id, organizationId],
+  );
+  if (found === undefined) {
     throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
   }
-  return membership.role.permissions;
+  return found.permissions;
 }
 
-function hasAdministrator(manager: EntityManager, organizationId: string): Promise<boolean> {
-  return manager
-    .createQueryBuilder(Membership, 'membership')
-    .innerJoin('membership.role', 'role')
-    .where('membership.organizationId = :organizationId', { organizationId })
-    .andWhere('role.permissions @> :needed', { needed: administratorPermissions })
-    .getExists();
+async function hasAdministrator(manager: EntityManager, organizationId: string): Promise<boolean> {
+  const [found] = await manager.query<{ exists: boolean }[]>(
+    `select exists (
+       select from memberships membership
+        where membership.organization_id = $1 and ${permissionsOfMembership} @> $2::text[]
+     )`,
+    [organizationId, administratorPermissions],
+  );
+  return found?.exists === true;
 }

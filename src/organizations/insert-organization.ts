@@ -8,7 +8,7 @@ import { Role } from './role.entity.js';
 /** The roles that every new organization begins with; the first is its creator's. */
 const initialRoles: { name: string; permissions: Permission[] }[] = [
   { name: 'Owner', permissions: allPermissions },
-  { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'delete-api-keys'] },
+  { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'update-api-keys', 'delete-api-keys'] },
   { name: 'Viewer', permissions: ['get-api-keys'] },
 ];
 

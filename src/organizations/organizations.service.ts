@@ -85,6 +85,12 @@ export class OrganizationsService {
   }
 }
 
-function toDto({ id, name, createdAt, updatedAt }: Organization): OrganizationDto {
-  return { id, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+function toDto({ id, name, longestKeyLifetimeDays, createdAt, updatedAt }: Organization): OrganizationDto {
+  return {
+    id,
+    name,
+    longestKeyLifetimeDays,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

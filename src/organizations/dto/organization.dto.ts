@@ -1,9 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints } from '../../common/validation/has-code-points.js';
 import { MayBeLeftOut } from '../../common/validation/may-be-left-out.js';
 import { Trimmed } from '../../common/validation/trimmed.js';
+import { largestKeyLifetimeDays } from '../organization.entity.js';
 import { RoleReferenceDto } from './role-reference.dto.js';
 
 const nameProperty = {
@@ -12,6 +14,18 @@ const nameProperty = {
   minLength: 2,
   maxLength: 100,
 };
+
+const keyLifetimeProperty = {
+  type: 'integer',
+  nullable: true,
+  description:
+    'How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.',
+  example: 90,
+  minimum: 1,
+  maximum: largestKeyLifetimeDays,
+} as const;
+
+const keyLifetimeMessage = `$property must be a whole number of days from 1 to ${largestKeyLifetimeDays}, or null`;
 
 @ApiSchema({ name: 'CreateOrganization', description: 'What is chosen of a new organization.' })
 export class CreateOrganizationDto {
@@ -28,6 +42,13 @@ export class UpdateOrganizationDto {
   @Trimmed()
   @HasCodePoints(2, 100)
   name?: string;
+
+  @ApiProperty({ ...keyLifetimeProperty, required: false })
+  @IsOptional()
+  @IsInt({ message: keyLifetimeMessage })
+  @Min(1, { message: keyLifetimeMessage })
+  @Max(largestKeyLifetimeDays, { message: keyLifetimeMessage })
+  longestKeyLifetimeDays?: number | null;
 }
 
 @ApiSchema({ name: 'Organization', description: 'An organization and its settings.' })
@@ -37,6 +58,9 @@ export class OrganizationDto {
 
   @ApiProperty({ description: 'Name of the organization.', example: 'Research', minLength: 1 })
   name: string;
+
+  @ApiProperty(keyLifetimeProperty)
+  longestKeyLifetimeDays: number | null;
 
   @ApiProperty(timeProperty('When the organization was created'))
   createdAt: string;
