@@ -25,6 +25,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Organizations', 'The organizations of the signed-in user, and the settings of the current one.')
     .addTag('Members', 'Who belongs to the current organization, and who is invited.')
     .addTag('Roles', 'What members of the current organization may do.')
+    .addTag('Audit', 'Who did what.')
     .addTag('AI', 'What the keys are for.')
     .addTag('Health', 'For load balancers and orchestrators.')
     .addBearerAuth(

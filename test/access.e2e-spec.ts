@@ -16,6 +16,7 @@ const accessOfRoutes = {
   'DELETE /roles/:id': 'permission delete-roles',
   'GET /api-keys': 'permission get-api-keys',
   'GET /api-keys/:id': 'permission get-api-keys',
+  'GET /audit-events': 'permission get-audit-events',
   'GET /auth/me': 'signed-in',
   'GET /auth/methods': 'public',
   'GET /auth/oidc/callback': 'public',

@@ -1,7 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import { AuditEventsController } from './audit-events.controller.js';
+import { AuditEventsService } from './audit-events.service.js';
 import { AuditService } from './audit.service.js';
 
 /** Global, since whatever changes something records it. */
 @Global()
-@Module({ providers: [AuditService], exports: [AuditService] })
+@Module({
+  controllers: [AuditEventsController],
+  providers: [AuditService, AuditEventsService],
+  exports: [AuditService],
+})
 export class AuditModule {}

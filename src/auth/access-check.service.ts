@@ -8,6 +8,8 @@ export interface RouteAccess {
   /** Such as `POST /api-keys`. */
   route: string;
   access: Access | undefined;
+  /** The method that answers, with whatever else it declares. */
+  handler: object;
 }
 
 /** Makes the application refuse to start while a route does not say who may call it. */
@@ -53,6 +55,7 @@ function describeRoute(controllerPath: string, handler: object): RouteAccess[] {
     {
       route: `${RequestMethod[method]} /${path}`,
       access: Reflect.getMetadata(accessMetadata, handler) as Access | undefined,
+      handler,
     },
   ];
 }

@@ -21,6 +21,7 @@ import { SingleSignOn1795247405158 } from './migrations/1795247405158-SingleSign
 import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
 import { Invitations1795247619250 } from './migrations/1795247619250-Invitations.js';
 import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecycle.js';
+import { AuditEventFilters1795249404889 } from './migrations/1795249404889-AuditEventFilters.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -41,16 +42,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       User,
       UserIdentity,
     ],
-    migrations: [
-      InitialSchema1795235329752,
-      Usage1795245674253,
-      AuditEvents1795245943678,
-      Sessions1795247127186,
-      SingleSignOn1795247405158,
-      Invitations1795247619250,
-      RateLimits1795247700000,
-      KeyLifecycle1795248000000,
-    ],
+    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

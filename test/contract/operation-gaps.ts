@@ -87,7 +87,8 @@ function findResponseGaps(
   const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
   const gaps: (string | false)[] = [
     !description && `describe its ${status}.`,
-    (type !== expected.type || otherTypes.length > 0) && `answer its ${status} as ${expected.type}, and only so.`,
+    (type !== expected.type || otherTypes.join() !== (furtherTypes[`${route} ${status}`] ?? []).join()) &&
+      `answer its ${status} as ${expected.type}, and only so.`,
     name === undefined && `give its ${status} a named schema.`,
     expected.schema !== undefined && name !== expected.schema && `give its ${status} the schema ${expected.schema}.`,
     headers['x-request-id'] === undefined && `document x-request-id of its ${status}.`,
@@ -99,6 +100,9 @@ function findResponseGaps(
   ];
   return gaps.filter((gap) => gap !== false);
 }
+
+/** The types of a route that answers in the one that is asked for, beside JSON. */
+const furtherTypes: Record<string, string[]> = { 'GET /audit-events 200': ['text/csv'] };
 
 /** Errors have one shape for each family of routes. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {

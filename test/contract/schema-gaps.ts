@@ -45,7 +45,7 @@ function holdsNamedSchema({ allOf, items }: SchemaObject): boolean {
 /** Which bounds are missing: a client that checks before it sends has to know them. */
 export function findBoundGaps(document: OpenAPIObject, place: string, schema: Schema): string[] {
   const value = resolve(document, schema);
-  if (value.enum !== undefined || value.properties !== undefined) return [];
+  if (value.enum !== undefined || value.properties !== undefined || value.additionalProperties === true) return [];
   if (value.oneOf !== undefined) {
     return value.oneOf.flatMap((choice, index) => findBoundGaps(document, `${place}, choice ${index + 1}`, choice));
   }

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { DataSource } from 'typeorm';
+import type { Principal } from '../auth/principal.js';
+import { AppError, invalidField } from '../common/errors/app-error.js';
+import { toCsv } from './audit-events-csv.js';
+import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
+import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
+import {
+  type AuditEventRow,
+  type AuditPosition,
+  findAuditPosition,
+  readAllAuditEvents,
+  readAuditEvents,
+} from './read-audit-events.js';
+
+/** Reads the audit log of an organization. */
+@Injectable()
+export class AuditEventsService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * One page of the events of the principal's organization. The cursor is the last event that was read: since events
+   * stay as they are, whatever was in the log when the first page was read is met once.
+   *
+   * @throws AppError 400 for an empty period and for a cursor that no answer has given
+   */
+  async list({ organizationId }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
+    checkPeriod(query);
+    const { cursor, limit = defaultLimit } = query;
+    const after = cursor === undefined ? undefined : await this.findPosition(organizationId, cursor);
+    const events = await readAuditEvents(this.dataSource, { ...query, organizationId }, { after, count: limit + 1 });
+    const page = events.slice(0, limit);
+    const nextCursor = events.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { auditEvents: page.map(toDto), nextCursor };
+  }
+
+  /**
+   * A CSV file of all events of the principal's organization that match. It is read as it is taken, and destroying it
+   * ends the reading. An error on the way destroys it: a file that ends is complete.
+   *
+   * @throws AppError 400 for an empty period, and for `cursor` and `limit`, which belong to pages
+   */
+  async export({ organizationId }: Principal, query: AuditEventsQueryDto): Promise<Readable> {
+    checkPeriod(query);
+    refusePaging(query);
+    const parts = readAllAuditEvents(this.dataSource, { ...query, organizationId });
+    // Before anything is sent: what is wrong from the beginning is answered as an error.
+    const first = await parts.next();
+    return Readable.from(toCsv(first, parts));
+  }
+
+  private async findPosition(organizationId: string, cursor: string): Promise<AuditPosition> {
+    const position = isUUID(cursor) ? await findAuditPosition(this.dataSource, organizationId, cursor) : undefined;
+    if (position === undefined) throw invalidField('cursor', 'cursor must be the nextCursor of an earlier answer');
+    return position;
+  }
+}
+
+function checkPeriod({ from, to }: AuditEventsFilterDto): void {
+  if (from === undefined || to === undefined || from < to) return;
+  throw invalidField('from', `from must be before to; it is ${from.toISOString()}, and to is ${to.toISOString()}`);
+}
+
+function refusePaging(query: AuditEventsQueryDto): void {
+  const fields = (['cursor', 'limit'] as const)
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, message: `${field} is not for format=csv, which has all events that match` }));
+  if (fields.length === 0) return;
+  throw new AppError('validation-failed', fields.map(({ message }) => message).join('; '), { fields });
+}
+
+function toDto(event: AuditEventRow): AuditEventDto {
+  const { id, occurredAt, address, userAgent, action, before, after } = event;
+  const { actorId, actorEmail, targetKind, targetId, targetName, targetHint } = event;
+  return {
+    id,
+    occurredAt: occurredAt.toISOString(),
+    actor: { id: actorId, email: actorEmail },
+    address,
+    userAgent,
+    action,
+    target: { kind: targetKind, id: targetId, name: targetName, ...(targetHint !== null && { hint: targetHint }) },
+    before,
+    after,
+  };
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
+import { allPermissions } from '../../src/auth/permissions.js';
+import { insertAuditEvents, recordKeyCreation, testOrigin } from '../factories/audit-log.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  member = await createMember(service);
+});
+
+const get = (query = '', token = member.token) => call(service.url, `GET /audit-events${query}`, { token });
+const pageOf = (answer: Answer) => answer.body as AuditEventListDto;
+const idsOf = (answer: Answer) => pageOf(answer).auditEvents.map(({ id }) => id);
+const namesOf = (answer: Answer) => pageOf(answer).auditEvents.map(({ target }) => target.name);
+
+/** All pages, from the newest event to the oldest. */
+async function readPages(query: string): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const answer = await get(`?${query}${cursor && `&cursor=${cursor}`}`);
+    pages.push(idsOf(answer));
+    cursor = pageOf(answer).nextCursor;
+  }
+  return pages;
+}
+
+describe('GET /audit-events', () => {
+  it('should answer 200 with exactly what was recorded', async () => {
+    const keyId = await recordKeyCreation(service, member, 'Search indexer');
+    const answer = await get();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toStrictEqual({
+      auditEvents: [
+        {
+          id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
+          occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+          actor: { id: member.userId, email: `${member.userId}@example.com` },
+          ...testOrigin,
+          action: 'api-key.create',
+          target: { kind: 'api-key', id: keyId, name: 'Search indexer', hint: 'kc_4fT9q' },
+          before: null,
+          after: { name: 'Search indexer' },
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  it('should leave out the hint of what has none', async () => {
+    await insertAuditEvents(service, member, [{ targetName: 'ada@example.com' }]);
+    expect(pageOf(await get()).auditEvents[0]?.target).toStrictEqual({
+      kind: 'user',
+      id: null,
+      name: 'ada@example.com',
+    });
+  });
+
+  it('should be newest first, 50 to a page', async () => {
+    for (let number = 1; number <= 51; number++) await recordKeyCreation(service, member, `Key ${number}`);
+    const answer = await get();
+    expect(pageOf(answer).auditEvents).toHaveLength(50);
+    expect(namesOf(answer)[0]).toBe('Key 51');
+    const last = await get(`?cursor=${pageOf(answer).nextCursor}`);
+    expect(namesOf(last)).toEqual(['Key 1']);
+    expect(pageOf(last).nextCursor).toBeNull();
+  });
+
+  it.each([
+    [1, 7],
+    [2, 4],
+    [3, 3],
+    [7, 1],
+    [100, 1],
+  ])('should neither repeat nor skip events of one instant, %i to a page', async (limit, pageCount) => {
+    const occurredAt = new Date('2026-01-31T09:30:00.123Z');
+    const ids = await insertAuditEvents(
+      service,
+      member,
+      Array.from({ length: 7 }, () => ({ occurredAt })),
+    );
+    const pages = await readPages(`limit=${limit}`);
+    expect(pages).toHaveLength(pageCount);
+    expect(pages.flat()).toEqual(ids.sort().reverse());
+  });
+
+  it('should meet each event once that was there before the first page, while others are written', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 6; number++) ids.push(await recordKeyCreation(service, member, `Key ${number}`));
+    const first = pageOf(await get('?limit=3'));
+    await recordKeyCreation(service, member, 'A newer one');
+    const rest = pageOf(await get(`?limit=3&cursor=${first.nextCursor}`));
+    const targets = [...first.auditEvents, ...rest.auditEvents].map(({ target }) => target.id);
+    expect(targets).toEqual(ids.reverse());
+    expect(rest.nextCursor).toBeNull();
+  });
+
+  it('should order by the clock of the database, whatever the clocks of the replicas say', async () => {
+    const [early, late] = ['01900000-0000-7000-8000-', '01800000-0000-7000-8000-'].map(
+      (start) => start + randomUUID().slice(-12),
+    );
+    await insertAuditEvents(service, member, [
+      { id: early, occurredAt: new Date('2026-01-01T00:00:00Z') },
+      { id: late, occurredAt: new Date('2026-01-02T00:00:00Z') },
+    ]);
+    expect(idsOf(await get())).toEqual([late, early]);
+  });
+
+  describe('with filters', () => {
+    const keyId = randomUUID();
+    const actorId = randomUUID();
+    beforeEach(async () => {
+      const day = (number: number) => new Date(`2026-01-0${number}T00:00:00Z`);
+      await insertAuditEvents(service, member, [
+        { targetName: 'Nobody known', actorId: null, actorEmail: 'mallory@example.com', action: 'sign-in-failed' },
+        { targetName: 'Role', targetKind: 'role', action: 'role.create', occurredAt: day(2) },
+        { targetName: 'Key', targetKind: 'api-key', targetId: keyId, action: 'api-key.create', occurredAt: day(3) },
+        { targetName: 'Old key', targetKind: 'api-key', actorId, actorEmail: 'ada@example.com', occurredAt: day(1) },
+      ]);
+    });
+
+    it.each([
+      ['actorId', `actorId=${actorId}`, ['Old key']],
+      ['actorId in capitals', `actorId=${actorId.toUpperCase()}`, ['Old key']],
+      ['actorEmail', 'actorEmail=mallory@example.com', ['Nobody known']],
+      ['actorEmail in any case', 'actorEmail=Ada@Example.com', ['Old key']],
+      ['action', 'action=role.create', ['Role']],
+      ['targetKind', 'targetKind=api-key', ['Key', 'Old key']],
+      ['targetId', `targetId=${keyId}`, ['Key']],
+      ['from, inclusive', 'from=2026-01-03T00:00:00Z', ['Nobody known', 'Key']],
+      ['to, exclusive', 'to=2026-01-03T00:00:00Z', ['Role', 'Old key']],
+      ['from and to', 'from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['Role']],
+      ['several at once', `targetKind=api-key&actorEmail=ada@example.com`, ['Old key']],
+      ['nothing that matches', `actorId=${randomUUID()}`, []],
+    ])('should answer only what matches %s', async (_title, query, names) => {
+      expect(namesOf(await get(`?${query}`))).toEqual(names);
+    });
+
+    it('should keep to them from page to page', async () => {
+      const first = await get('?targetKind=api-key&limit=1');
+      expect(namesOf(first)).toEqual(['Key']);
+      const second = await get(`?targetKind=api-key&limit=1&cursor=${pageOf(first).nextCursor}`);
+      expect(namesOf(second)).toEqual(['Old key']);
+      expect(pageOf(second).nextCursor).toBeNull();
+    });
+  });
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=1e1'],
+    ['limit', 'limit='],
+    ['limit', 'limit=1&limit=2'],
+    ['cursor', 'cursor='],
+    ['cursor', 'cursor=somewhere'],
+    ['cursor', `cursor=${randomUUID()}`],
+    ['cursor', `cursor=${'x'.repeat(101)}`],
+    ['cursor', `cursor=${randomUUID()}&cursor=${randomUUID()}`],
+    ['actorId', 'actorId=ada'],
+    ['actorId', 'actorId='],
+    ['actorEmail', 'actorEmail='],
+    ['actorEmail', 'actorEmail=%00'],
+    ['actorEmail', 'actorEmail=a&actorEmail=b'],
+    ['action', 'action=role'],
+    ['action', 'action=toString'],
+    ['action', 'action=role.create&action=role.update'],
+    ['targetKind', 'targetKind=key'],
+    ['targetId', 'targetId=1'],
+    ['from', 'from=yesterday'],
+    ['to', 'to=2026-01-31'],
+    ['from', 'from=2026-01-31T00:00:00Z&to=2026-01-31T00:00:00Z'],
+    ['format', 'format=xml'],
+    ['format', 'format=csv&format=json'],
+    ['page', 'page=2'],
+  ])('should answer 400 that names %s for ?%s', async (field, query) => {
+    const answer = await get(`?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
+  });
+
+  it('should answer 400 for a cursor of which one digit was changed', async () => {
+    for (let number = 0; number < 3; number++) await recordKeyCreation(service, member, `Key ${number}`);
+    const cursor = pageOf(await get('?limit=1')).nextCursor ?? '';
+    const last = parseInt(cursor.slice(-1), 16);
+    const answer = await get(`?cursor=${cursor.slice(0, -1)}${((last + 1) % 16).toString(16)}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field: 'cursor' }] });
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'GET /audit-events')).status).toBe(401);
+    const permissions = allPermissions.filter((permission) => permission !== 'get-audit-events');
+    const { token } = await createMember(service, { permissions });
+    const answer = await get('', token);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
+  });
+
+  it('should show nothing of other organizations, nor of none', async () => {
+    const other = await createMember(service);
+    const [foreign] = await insertAuditEvents(service, other, [{ actorEmail: 'ada@example.com' }]);
+    const [ofNone] = await insertAuditEvents(service, { userId: other.userId, organizationId: null }, [{}]);
+    for (const query of ['', `?actorId=${other.userId}`, '?actorEmail=ada@example.com', '?action=sign-in']) {
+      expect((await get(query)).body).toEqual({ auditEvents: [], nextCursor: null });
+      expect(idsOf(await get(query, other.token))).toEqual([foreign]);
+    }
+    for (const cursor of [foreign, ofNone]) expect((await get(`?cursor=${cursor}`)).status).toBe(400);
+  });
+
+  it('should still tell who did what when account and role are gone', async () => {
+    const reader = await createMember(service, { organizationId: member.organizationId });
+    await recordKeyCreation(service, member, 'Search indexer');
+    const { manager } = service.app.get(DataSource);
+    await manager.delete('users', { id: member.userId });
+    await manager.delete('roles', { id: member.roleId });
+    expect(pageOf(await get('', reader.token)).auditEvents).toMatchObject([
+      {
+        actor: { id: member.userId, email: `${member.userId}@example.com` },
+        target: { name: 'Search indexer', hint: 'kc_4fT9q' },
+      },
+    ]);
+  });
+
+  it('should be the only route of the audit log: none changes or deletes events', async () => {
+    const [id] = await insertAuditEvents(service, member, [{}]);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const path of ['/audit-events', `/audit-events/${id}`]) {
+        const answer = await call(service.url, `${method} ${path}`, { token: member.token });
+        expect(answer.body).toMatchObject({ status: 404, code: 'route-not-found' });
+      }
+    }
+    expect(idsOf(await get())).toEqual([id]);
+  });
+});

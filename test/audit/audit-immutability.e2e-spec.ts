@@ -1,0 +1,46 @@
+import { insertAuditEvents } from '../factories/audit-log.js';
+import { createMember } from '../factories/organizations.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  await insertAuditEvents(service, await createMember(service), [{}, {}]);
+});
+afterAll(() => service.stop());
+
+describe('The audit log in the database', () => {
+  it.each([
+    ['update', `update audit_events set actor_email = 'nobody@example.com'`],
+    ['update that changes nothing', 'update audit_events set action = action where false'],
+    ['delete', 'delete from audit_events'],
+    ['truncate', 'truncate audit_events'],
+    ['truncate of what it refers to', 'truncate organizations cascade'],
+    ['deletion of the organization', 'delete from organizations'],
+    ['insert that becomes an update', upsert('do update set action = excluded.action')],
+    [
+      'merge',
+      'merge into audit_events using audit_events as other on audit_events.id = other.id when matched then delete',
+    ],
+  ])('should refuse an %s by the role of the service', async (_title, statement) => {
+    const before = await service.query('select * from audit_events order by id');
+    await expect(service.query(statement)).rejects.toThrow(/cannot be changed or deleted|violates foreign key/);
+    expect(await service.query('select * from audit_events order by id')).toEqual(before);
+  });
+
+  it('should give the role of the service no right to change or delete', async () => {
+    const rights = await service.query<{ privilege_type: string }>(
+      `select privilege_type from information_schema.role_table_grants
+       where table_name = 'audit_events' and grantee = current_user`,
+    );
+    const names = rights.map(({ privilege_type }) => privilege_type);
+    expect(names).toEqual(expect.arrayContaining(['INSERT', 'SELECT']));
+    for (const right of ['UPDATE', 'DELETE', 'TRUNCATE']) expect(names).not.toContain(right);
+  });
+});
+
+function upsert(then: string): string {
+  return `insert into audit_events (id, action, address, target_kind)
+    select id, action, address, target_kind from audit_events on conflict (id) ${then}`;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { auditEventsParameters, type AuditSelection, selectAuditEvents } from '../../src/audit/read-audit-events.js';
+import { insertAuditEvents, insertManySignIns } from '../factories/audit-log.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+
+interface PlanNode {
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+let service: TestApp;
+let member: Member;
+const actorId = randomUUID();
+const targetId = randomUUID();
+
+beforeAll(async () => {
+  service = await startTestApp();
+  member = await createMember(service);
+  await insertManySignIns(service, member, 20_000);
+  await insertManySignIns(service, await createMember(service), 20_000);
+  await insertAuditEvents(service, member, [
+    { actorId, targetId, occurredAt: new Date('2020-01-01T00:00:00Z') },
+    { actorEmail: 'eve@example.com', targetKind: 'role', occurredAt: new Date('2020-01-01T00:00:00Z') },
+    { action: 'role.delete', occurredAt: new Date('2020-01-01T00:00:00Z') },
+  ]);
+  await service.query('analyze audit_events');
+});
+afterAll(() => service.stop());
+
+/** How many rows PostgreSQL has looked at for one page. */
+async function countRowsRead(filter: Partial<AuditSelection>): Promise<number> {
+  const selection = { organizationId: member.organizationId, ...filter };
+  const parameters = auditEventsParameters(selection, { after: undefined, count: 51 });
+  const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${selectAuditEvents}`,
+    parameters,
+  );
+  return row === undefined ? NaN : rowsReadBy(row['QUERY PLAN'][0].Plan);
+}
+
+function rowsReadBy(node: PlanNode): number {
+  const ownRows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return Math.max(ownRows, ...(node.Plans ?? []).map(rowsReadBy));
+}
+
+describe('One page of a long audit log', () => {
+  it.each<[string, Partial<AuditSelection>]>([
+    ['no filter', {}],
+    ['a rare actor', { actorId }],
+    ['a rare e-mail address', { actorEmail: 'eve@example.com' }],
+    ['a rare action', { action: 'role.delete' }],
+    ['a rare kind of target', { targetKind: 'role' }],
+    ['a rare target', { targetId }],
+    ['a common actor and a rare action', { actorEmail: 'ada@example.com', action: 'role.delete' }],
+    ['a period long ago', { to: new Date('2020-01-02T00:00:00Z') }],
+    ['an action that never happened', { action: 'session.reuse' }],
+  ])('should be found without reading much more than the page: %s', async (_title, filter) => {
+    expect(await countRowsRead(filter)).toBeLessThanOrEqual(60);
+  });
+});

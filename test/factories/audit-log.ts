@@ -1,0 +1,61 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { AuditEventRow } from '../../src/audit/read-audit-events.js';
+import { AuditService } from '../../src/audit/audit.service.js';
+import { DataSource } from 'typeorm';
+import type { TestApp } from '../setup/test-app.js';
+import type { Member } from './organizations.js';
+
+export const testOrigin = { address: '203.0.113.7', userAgent: 'a test' };
+
+/** Records, as the service does, that the member has created a key of this name. Returns the key's id. */
+export async function recordKeyCreation({ app }: TestApp, member: Member, name: string): Promise<string> {
+  const id = uuidv7();
+  const { userId, organizationId } = member;
+  await app.get(AuditService).record(
+    app.get(DataSource).manager,
+    { id: userId, organizationId, origin: testOrigin },
+    {
+      action: 'api-key.create',
+      target: { kind: 'api-key', id, name, hint: 'kc_4fT9q' },
+      after: { name },
+    },
+  );
+  return id;
+}
+
+/** Writes events that happened at another time or to other things, which a recorder has no way to say. */
+export async function insertAuditEvents(
+  { query }: TestApp,
+  { organizationId, userId }: { organizationId: string | null; userId: string },
+  events: Partial<AuditEventRow>[],
+): Promise<string[]> {
+  const rows = events.map((event) => ({ id: uuidv7(), occurredAt: new Date(), actorId: userId, ...event }));
+  await query(
+    `insert into audit_events (id, organization_id, occurred_at, action, actor_id, actor_email, address, user_agent,
+       target_kind, target_id, target_name, target_hint, before, after)
+     select id, $1, "occurredAt", coalesce(action, 'sign-in'), "actorId", "actorEmail", coalesce(address, '203.0.113.7'),
+       "userAgent", coalesce("targetKind", 'user'), "targetId", "targetName", "targetHint", before, after
+     from jsonb_to_recordset($2) as event (id uuid, "occurredAt" timestamptz, action text, "actorId" uuid,
+       "actorEmail" text, address text, "userAgent" text, "targetKind" text, "targetId" uuid, "targetName" text,
+       "targetHint" text, before jsonb, after jsonb)`,
+    [organizationId, JSON.stringify(rows)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Writes very many sign-ins, one a second, back from the beginning of 2026, with so many characters in each. */
+export async function insertManySignIns(
+  { query }: TestApp,
+  { organizationId, userId }: Member,
+  count: number,
+  characters = 1,
+): Promise<void> {
+  await query(
+    `insert into audit_events (id, organization_id, occurred_at, action, actor_id, actor_email, address, target_kind,
+       target_id, target_name)
+     select gen_random_uuid(), $1, timestamptz '2026-01-01T00:00:00Z' - number * interval '1 second', 'sign-in', $2,
+       'ada@example.com', '203.0.113.7', 'user', $2, repeat('x', $4)
+     from generate_series(1, $3) as number`,
+    [organizationId, userId, count, characters],
+  );
+}
