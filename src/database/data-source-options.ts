@@ -42,7 +42,17 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       User,
       UserIdentity,
     ],
-    migrations: [InitialSchema1795235329752, Usage1795245674253, AuditEvents1795245943678],
+    migrations: [
+      InitialSchema1795235329752,
+      Usage1795245674253,
+      AuditEvents1795245943678,
+      Sessions1795247127186,
+      SingleSignOn1795247405158,
+      Invitations1795247619250,
+      RateLimits1795247700000,
+      KeyLifecycle1795248000000,
+      AuditEventFilters1795249404889,
+    ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     // A logged query would show its parameters.

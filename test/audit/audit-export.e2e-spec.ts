@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { DataSource } from 'typeorm';
+import { insertAuditEvents, insertManySignIns, recordKeyCreation } from '../factories/audit-log.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { until } from '../setup/recorded-usage.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  member = await createMember(service);
+});
+
+const header =
+  '"id","occurredAt","actorId","actorEmail","address","userAgent","action","targetKind","targetId","targetName","targetHint","before","after"';
+const get = (query = '') => call(service.url, `GET /audit-events?format=csv${query}`, { token: member.token });
+const linesOf = ({ text }: { text: string }) => text.split('\r\n').slice(1, -1);
+
+/** As a file, far more than fits into what lies between the service and a client that takes nothing: some 40 MB. */
+const manyEvents = 10_000;
+const insertManyEvents = () => insertManySignIns(service, member, manyEvents, 4000);
+
+/** Begins an export and takes nothing but the head of the answer. */
+async function beginExport(): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${member.token}` };
+  const request = httpGet(`${service.url}/audit-events?format=csv`, { headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+/** Whether a statement with these words waits for a lock. */
+async function isBlocked(words: string): Promise<boolean> {
+  const blocked = await service.query(
+    `select 1 from pg_stat_activity where datname = current_database()
+     and strpos(query, $1) > 0 and wait_event_type = 'Lock'`,
+    [words],
+  );
+  return blocked.length > 0;
+}
+
+/** Whether the service waits for its next look into the audit log. */
+const isReadBlocked = () => isBlocked('from audit_events');
+
+/** The same, at any of so many looks. */
+async function isReadBlockedWithin(looks: number): Promise<boolean> {
+  for (let look = 0; look < looks; look++) if (await isReadBlocked()) return true;
+  return false;
+}
+
+/** Lets nobody read the audit log until the returned function is called. */
+async function lockAuditLog(): Promise<() => Promise<void>> {
+  const blocker = service.app.get(DataSource).createQueryRunner();
+  await blocker.startTransaction();
+  await blocker.query('lock table audit_events in access exclusive mode');
+  return async () => {
+    await blocker.rollbackTransaction();
+    await blocker.release();
+  };
+}
+
+/** The same, once an export that nobody takes has come to a standstill. */
+async function lockOnceNothingIsRead(): Promise<() => Promise<void>> {
+  let unlock = await lockAuditLog();
+  while (await isReadBlockedWithin(50)) {
+    await unlock();
+    unlock = await lockAuditLog();
+  }
+  return unlock;
+}
+
+describe('GET /audit-events?format=csv', () => {
+  it('should answer 200 with a file of the names of its columns and one line an event', async () => {
+    const keyId = await recordKeyCreation(service, member, 'Search indexer');
+    const answer = await get();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="audit-events-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const [{ id, occurredAt } = {}] = await service.query<{ id?: string; occurredAt?: Date }>(
+      'select id, occurred_at as "occurredAt" from audit_events where target_id = $1',
+      [keyId],
+    );
+    const { userId } = member;
+    expect(answer.text.split('\r\n')).toEqual([
+      header,
+      `"${id}","${occurredAt?.toISOString()}","${userId}","${userId}@example.com","203.0.113.7","a test",` +
+        `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}"`,
+      '',
+    ]);
+  });
+
+  it('should answer the names of its columns when nothing matches', async () => {
+    expect((await get()).text).toBe(`${header}\r\n`);
+  });
+
+  it('should run nothing in a spreadsheet that a name or a client has brought in', async () => {
+    await insertAuditEvents(service, member, [
+      { targetName: '=HYPERLINK("http://x")', userAgent: '@SUM(1)', actorEmail: '+1@example.com' },
+    ]);
+    const [line] = linesOf(await get());
+    expect(line).toContain(`"'=HYPERLINK(""http://x"")"`);
+    expect(line).toContain(`"'@SUM(1)"`);
+    expect(line).toContain(`"'+1@example.com"`);
+  });
+
+  it.each([499, 500, 501, 1000, 1234])('should hold all of %i events once, newest first', async (count) => {
+    await insertManySignIns(service, member, count);
+    const times = linesOf(await get()).map((line) => line.split(',')[1] ?? '');
+    expect(times).toHaveLength(count);
+    expect(new Set(times).size).toBe(count);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('should hold only what matches the filters', async () => {
+    await insertManySignIns(service, member, 20);
+    await recordKeyCreation(service, member, 'Search indexer');
+    expect(linesOf(await get('&action=api-key.create'))).toHaveLength(1);
+    expect(linesOf(await get('&from=2025-12-31T23:59:50Z&to=2026-01-01T00:00:00Z'))).toHaveLength(10);
+    expect(linesOf(await get('&action=sign-in&targetKind=role'))).toHaveLength(0);
+  });
+
+  it('should hold nothing of other organizations', async () => {
+    await insertManySignIns(service, await createMember(service), 3);
+    expect(linesOf(await get())).toEqual([]);
+  });
+
+  it('should answer 401 without a token and 403 without the permission', async () => {
+    expect((await call(service.url, 'GET /audit-events?format=csv')).status).toBe(401);
+    const { token } = await createMember(service, { permissions: ['get-api-keys'] });
+    expect((await call(service.url, 'GET /audit-events?format=csv', { token })).status).toBe(403);
+  });
+
+  it.each([
+    ['limit', '&limit=10'],
+    ['cursor', '&cursor=01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'],
+    ['from', '&from=2026-01-31T00:00:00Z&to=2026-01-30T00:00:00Z'],
+  ])('should answer 400 that names %s for %s', async (field, query) => {
+    const answer = await get(query);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field }] });
+  });
+
+  it('should read on only as the client takes what it is sent', async () => {
+    await insertManyEvents();
+    const response = await beginExport();
+    const unlock = await lockOnceNothingIsRead();
+    response.setEncoding('utf8');
+    const parts = response.toArray() as Promise<string[]>;
+    await until(isReadBlocked);
+    await unlock();
+    expect((await parts).join('').split('\r\n')).toHaveLength(manyEvents + 2);
+  });
+
+  it('should read nothing more once the client has gone', async () => {
+    await insertManyEvents();
+    const response = await beginExport();
+    const unlock = await lockAuditLog();
+    response.resume();
+    await until(isReadBlocked);
+    response.destroy();
+    const hasGone = () => service.logLines.some((line) => line.includes('"route":"/audit-events","status":499'));
+    await until(async () => (await isReadBlocked()) && hasGone());
+    // Behind the one look that is waiting, and ahead of any other.
+    const lockedAgain = lockAuditLog();
+    await until(() => isBlocked('lock table audit_events'));
+    await unlock();
+    const unlockAgain = await lockedAgain;
+    expect(await isReadBlockedWithin(50)).toBe(false);
+    await unlockAgain();
+  });
+
+  it('should break off when the database fails on the way: a file that ends is complete', async () => {
+    await insertManyEvents();
+    const response = await beginExport();
+    await service.query('alter table audit_events rename to audit_events_elsewhere');
+    try {
+      response.resume();
+      await expect(once(response, 'end')).rejects.toThrow('aborted');
+    } finally {
+      await service.query('alter table audit_events_elsewhere rename to audit_events');
+    }
+  });
+});
