@@ -1,0 +1,72 @@
+import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js';
+import { auditedMetadata } from '../../src/audit/audited.js';
+import { AccessCheckService, type RouteAccess } from '../../src/auth/access-check.service.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { apiKeyScenarios } from './scenarios/api-keys.js';
+import { organizationScenarios } from './scenarios/organizations.js';
+import { setStage } from './scenarios/scenario.js';
+import { signInScenarios } from './scenarios/sign-in.js';
+
+/** How each event comes about, by `METHOD path: action`. */
+const scenarios = { ...apiKeyScenarios, ...organizationScenarios, ...signInScenarios };
+
+/** Actions whose request is refused. */
+const refusals = ['sign-in-failed', 'session.reuse'];
+
+let service: TestApp;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+
+/** Every management route, with the actions that it declares. */
+const managementRoutes = () =>
+  service.app
+    .get(AccessCheckService)
+    .routes()
+    .filter(({ access }) => access?.kind !== 'api-key')
+    .map((route) => ({ route: route.route, actions: actionsOf(route) }));
+
+const writingRoutes = () => managementRoutes().filter(({ route }) => !route.startsWith('GET '));
+
+function actionsOf({ handler }: RouteAccess): AuditAction[] {
+  return (Reflect.getMetadata(auditedMetadata, handler) as AuditAction[] | undefined) ?? [];
+}
+
+interface EventFact {
+  id: string;
+  action: string;
+}
+
+const readEvents = () => service.query<EventFact>('select id, action from audit_events');
+
+describe('The audit log', () => {
+  it('should be written by every management route that writes', () => {
+    const silent = writingRoutes().filter(({ actions }) => actions.length === 0);
+    expect(silent.map(({ route }) => `${route}: declare with @Audited(…) which event it leaves`)).toEqual([]);
+  });
+
+  it('should know no action but those that a route declares', () => {
+    const declared = new Set(managementRoutes().flatMap(({ actions }) => actions));
+    expect(Object.keys(auditActions).filter((action) => !declared.has(action as AuditAction))).toEqual([]);
+  });
+
+  it('should have a scenario for every event that a writing route declares, and no other', () => {
+    const declared = writingRoutes().flatMap(({ route, actions }) => actions.map((action) => `${route}: ${action}`));
+    expect(Object.keys(scenarios).sort()).toEqual(declared.sort());
+  });
+
+  it.each(Object.entries(scenarios))('should get exactly one event by %s', async (name, scenario) => {
+    const [route, action] = name.split(': ');
+    const perform = await scenario(await setStage(service));
+    const before = new Set((await readEvents()).map(({ id }) => id));
+    const { status, text } = await perform();
+    const added = (await readEvents()).filter(({ id }) => !before.has(id)).map((event) => event.action);
+    expect({ status, text, events: added.filter((one) => one === action) }).toMatchObject({ events: [action] });
+    // Refusals are recorded with the answer that they are.
+    expect(status < 300).toBe(!refusals.includes(action ?? ''));
+    const declared = managementRoutes().find((one) => one.route === route)?.actions;
+    expect(declared).toEqual(expect.arrayContaining(added));
+  });
+});

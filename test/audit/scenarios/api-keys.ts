@@ -1,0 +1,23 @@
+import type { Scenario, Stage } from './scenario.js';
+
+async function createKey({ request }: Stage): Promise<string> {
+  const { headers } = await request('POST /api-keys', { body: { name: 'Search indexer' } });
+  return headers.get('location') ?? '';
+}
+
+export const apiKeyScenarios: Record<string, Scenario> = {
+  'POST /api-keys: api-key.create': ({ request }) =>
+    Promise.resolve(() => request('POST /api-keys', { body: { name: 'Search indexer' } })),
+  'PATCH /api-keys/:id: api-key.update': async (stage) => {
+    const key = await createKey(stage);
+    return () => stage.request(`PATCH ${key}`, { body: { name: 'Renamed' } });
+  },
+  'POST /api-keys/:id/rotate: api-key.rotate': async (stage) => {
+    const key = await createKey(stage);
+    return () => stage.request(`POST ${key}/rotate`, { body: { gracePeriodSeconds: 60 } });
+  },
+  'DELETE /api-keys/:id: api-key.delete': async (stage) => {
+    const key = await createKey(stage);
+    return () => stage.request(`DELETE ${key}`);
+  },
+};
