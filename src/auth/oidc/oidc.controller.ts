@@ -82,7 +82,7 @@ export class OidcController {
   /** Where the identity provider sends the browser back to; opens a session and leads to the page wanted. */
   @Get('oidc/callback')
   @Public()
-  @Audited('sign-in', 'sign-in-failed')
+  @Audited('sign-in', 'sign-in-failed', 'member.create')
   @Redirect()
   @ApiQuery({
     name: 'code',
