@@ -31,7 +31,7 @@ export class AuditEvents1795245943678 implements MigrationInterface {
             ADD CONSTRAINT "FK_6510e4bf7423cd3d750e8c2ae81" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
         `);
     // The service's own role may add events and read them. It owns the table, and so could take the rights back and
-    // drop the trigger: a role that does not own it is safer still, see docs/security.md.
+    // drop the trigger: a role that does not own it is safer still, see docs/audit.md.
     await queryRunner.query(`
             CREATE FUNCTION "refuse_to_change_audit_events"() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN

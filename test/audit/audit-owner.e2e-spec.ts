@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg, { type ClientConfig } from 'pg';
+import { migrate } from '../../src/database/migrate.js';
+import { recordKeyCreation } from '../factories/audit-log.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
+
+/** Roles belong to the whole server: one of this run's own. */
+const role = `keycard_service_${randomUUID().replaceAll('-', '')}`;
+
+let database: TestDatabase;
+let owner: pg.Client;
+let service: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = new pg.Client(database.connection);
+  await owner.connect();
+  const [, sql = ''] = /^```sql\n([\s\S]*?)^```$/m.exec(readFileSync('docs/audit.md', 'utf8')) ?? [];
+  await owner.query(sql.replaceAll('keycard_service', role));
+  const connection: ClientConfig = { ...database.connection, options: `-c role=${role}` };
+  await migrate(connection);
+  service = await startTestApp({ database: connection });
+});
+afterAll(async () => {
+  await service.stop();
+  await owner.query(`drop owned by ${role}`);
+  await owner.query(`drop role ${role}`);
+  await owner.end();
+  await database.drop();
+});
+
+describe('The role for the service that docs/audit.md makes', () => {
+  it('should be all that the service needs', async () => {
+    expect(await service.query('select current_user as name')).toEqual([{ name: role }]);
+    const member = await createMember(service);
+    await recordKeyCreation(service, member, 'Search indexer');
+    const { id, key } = await createApiKey(service, member);
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+    expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
+    const answer = await call(service.url, 'GET /audit-events', { token: member.token });
+    expect(answer.text).toContain('Search indexer');
+  });
+
+  it.each([
+    'update audit_events set action = action',
+    'delete from audit_events',
+    'truncate audit_events',
+    'alter table audit_events disable trigger all',
+    'drop trigger audit_events_are_final on audit_events',
+    'drop table audit_events',
+    'create or replace function refuse_to_change_audit_events() returns trigger language plpgsql as $$ begin end $$',
+    'alter table audit_events owner to current_user',
+    'delete from migrations',
+    `set session_replication_role = 'replica'`,
+  ])('should not be allowed to %s', async (statement) => {
+    await expect(service.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});
