@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../../src/auth/password.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertMember } from '../data/bench-member.js';
@@ -7,15 +8,18 @@ import { makeSentences } from '../data/sentences.js';
 import { type Child, withChildren } from '../processes/child.js';
 import type { Probe, ProbeResult } from '../processes/latency-probe.js';
 import { median } from '../rounds.js';
-import { quantity, ratioRow, type Row } from '../row.js';
+import { quantity, ratioRow, type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
-const rounds = 5;
+const rounds = 3;
 const probeSeconds = 2;
 const requestsPerSecond = 40;
 /** Several times as many as the engine has workers, so that pages always wait. */
 const readers = 8;
 const pagesOfDocument = 4;
+/** More documents than the engine lets wait. */
+const crowd = 80;
+const refusalCount = 40;
 const password = 'correct horse battery staple';
 
 const scripts = {
@@ -47,7 +51,11 @@ export function measureOverload(database: BenchDatabase): Promise<Row[]> {
       }
       await stopReading();
     }
-    return (Object.keys(routes) as Route[]).map((name) => toRow(name, figures.idle[name], figures.busy[name]));
+    const refusals = await measureRefusals(url, key);
+    return [
+      ...(Object.keys(routes) as Route[]).map((name) => toRow(name, figures.idle[name], figures.busy[name])),
+      refusalRow(refusals),
+    ];
   });
 }
 
@@ -107,9 +115,8 @@ async function readWithoutPause(url: string, key: string, body: string): Promise
     }
   };
   // The first answer shows that the engine has started.
-  const first = read();
+  await read();
   const others = Array.from({ length: readers }, readOn);
-  await first;
   return async () => {
     controller.abort();
     await Promise.all(others);
@@ -124,4 +131,43 @@ function toRow(route: Route, idle: readonly number[], busy: readonly number[]): 
     explanation: `${requestsPerSecond} requests/s, while ${readers} clients have scanned documents of ${pagesOfDocument} pages read without pause by the same service, against the same with nothing else to do.`,
   };
   return ratioRow(comparison, median(busy) / median(idle), { most: 2 });
+}
+
+/** How long a refusal takes when no more documents may wait, in milliseconds. */
+async function measureRefusals(url: string, key: string): Promise<number[]> {
+  const body = await ocrRequestBody(await drawPages(1));
+  const controller = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const send = (signal?: AbortSignal) => fetch(`${url}/v1/ocr`, { method: 'POST', headers, body, signal });
+  let refusedCount = 0;
+  // Whoever is refused comes back, so that the queue stays full.
+  const crowdIn = async () => {
+    while (!controller.signal.aborted) {
+      const { status } = await send(controller.signal);
+      if (status === 503) refusedCount += 1;
+      await setTimeout(50);
+    }
+  };
+  const crowding = Array.from({ length: crowd }, crowdIn);
+  while (refusedCount === 0) await setTimeout(10);
+  const milliseconds: number[] = [];
+  while (milliseconds.length < refusalCount) {
+    const start = performance.now();
+    // One that is admitted after all is given up.
+    const status = await send(AbortSignal.timeout(1000)).then(
+      async (response) => (await response.arrayBuffer(), response.status),
+      () => undefined,
+    );
+    if (status === 503) milliseconds.push(performance.now() - start);
+  }
+  controller.abort();
+  await Promise.allSettled(crowding);
+  return milliseconds;
+}
+
+function refusalRow(milliseconds: readonly number[]): Row {
+  const sorted = milliseconds.toSorted((left, right) => left - right);
+  const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
+  const explanation = `${refusalCount} documents of one page, one after the other, each sent while the engine's queue was full: from sending to the end of the answer 503.`;
+  return valueRow({ what: 'Refusal of a document when the queue is full, p95', explanation }, p95, 50, 'ms');
 }

@@ -1,5 +1,9 @@
+import { Mistral } from '@mistralai/mistralai';
+import type { DocumentURLChunk } from '@mistralai/mistralai/models/components';
+import { MistralError } from '@mistralai/mistralai/models/errors';
 import OpenAI from 'openai';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import { drawDigitalPdf } from '../documents/draw-pdf.js';
 import { type Gateway, startGateway } from '../setup/gateway.js';
 import { upstreamModel } from '../setup/upstream.js';
 
@@ -79,5 +83,54 @@ describe('The openai client, with one Keycard behind another', () => {
     await expect(abandoned).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     expect((await client.embeddings.create({ model: 'sentences', input: 'a' })).data).toHaveLength(1);
     expect(front.logLines.join('')).not.toMatch(/"level":[45]0/);
+  });
+});
+
+describe("Mistral's client, with one Keycard behind another", () => {
+  let back: Gateway;
+  let front: Gateway;
+  let document: DocumentURLChunk;
+
+  beforeAll(async () => {
+    back = await startGateway(defaultModels());
+    const target = { baseUrl: `${back.url}/v1`, apiKey: back.key, model: 'tesseract' };
+    front = await startGateway([upstreamModel([target], { id: 'documents', task: 'ocr' })]);
+    const pdf = await drawDigitalPdf([{ passages: ['The first page'] }, { passages: ['The second page'] }]);
+    document = { type: 'document_url', documentUrl: `data:application/pdf;base64,${pdf.toString('base64')}` };
+  });
+  afterAll(async () => {
+    await front.stop();
+    await back.stop();
+  });
+
+  const clientOf = ({ url, key }: Gateway) =>
+    new Mistral({ serverURL: url, apiKey: key, retryConfig: { strategy: 'none' } });
+
+  it('should get the same pages as from the one behind, and be accounted for on both', async () => {
+    const there = await clientOf(back).ocr.process({ model: 'tesseract', document });
+    const here = await clientOf(front).ocr.process({ model: 'documents', document });
+    expect(here).toEqual({ ...there, model: 'documents' });
+    expect(here.pages.map(({ markdown }) => markdown)).toEqual(['The first page', 'The second page']);
+    const usageOf = ({ query }: Gateway) => query('select model, sum(pages)::int as pages from usage group by model');
+    expect(await usageOf(front)).toEqual([{ model: 'documents', pages: 2 }]);
+    expect(await usageOf(back)).toEqual([{ model: 'tesseract', pages: 4 }]);
+  });
+
+  it('should get the words of the one behind when the request is wrong', async () => {
+    const failure: unknown = await clientOf(front)
+      .ocr.process({ model: 'documents', document, pages: [7] })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(MistralError);
+    expect(failure).toMatchObject({ statusCode: 400, body: expect.stringContaining('pages') as string });
+  });
+
+  it('should be told to send JSON when it sends a form', async () => {
+    const form = new FormData();
+    form.append('model', 'documents');
+    form.append('file', new Blob(['%PDF-1.7']), 'a.pdf');
+    const headers = { 'x-api-key': front.key };
+    const response = await fetch(`${front.url}/v1/ocr`, { method: 'POST', headers, body: form });
+    expect(response.status).toBe(415);
+    expect(await response.text()).toContain('takes JSON');
   });
 });

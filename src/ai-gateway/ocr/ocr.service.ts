@@ -10,6 +10,7 @@ import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { ModelRequest } from '../model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
+import { hangUpOnSilence } from './body/body-chunks.js';
 import { DocumentMemory, type DocumentMemoryShare } from './body/document-memory.js';
 import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
@@ -60,14 +61,20 @@ export class OcrService {
   }
 
   private async answerJson(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare) {
-    const body = await ModelRequest.read(request, (bytes) => share.take(bytes));
+    const stopWatching = hangUpOnSilence(request.raw);
+    const body = await ModelRequest.read(request, (bytes) => share.take(bytes)).finally(stopWatching);
     const { model, usage } = this.admit(body.modelName, request);
     const { task, servedBy } = model;
     if ('targets' in servedBy) {
       return this.upstreams.forward({ task, servedBy }, { body, requestId: request.id, usage, response: reply.raw });
     }
-    const ocrRequest = await readOcrRequest(await body.readAll());
+    const ocrRequest = await readOcrRequest(await this.readAll(body, request));
     return this.read(ocrRequest, { engine: servedBy.engine, usage, share, signal: signalOf(reply) });
+  }
+
+  private async readAll(body: ModelRequest, { raw }: FastifyRequest): Promise<Buffer> {
+    const stopWatching = hangUpOnSilence(raw);
+    return body.readAll().finally(stopWatching);
   }
 
   private async answerForm(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare): Promise<string> {

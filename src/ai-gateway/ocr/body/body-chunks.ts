@@ -15,15 +15,25 @@ const cutOffCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'ERR
  * @throws AppError 400 when the body ends early or stops arriving
  */
 export async function* chunksOf(body: IncomingMessage, silenceMilliseconds = stallMilliseconds) {
-  body.setTimeout(silenceMilliseconds, () =>
-    body.destroy(new AppError('malformed-request', 'The body stopped arriving.')),
-  );
+  const stopWatching = hangUpOnSilence(body, silenceMilliseconds);
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
     if (cutOffCodes.has(errorCode(error))) throw new AppError('malformed-request', 'The body was cut off.');
     throw error;
   } finally {
-    body.setTimeout(0);
+    stopWatching();
   }
+}
+
+/**
+ * Hangs up on a client that stops sending its body.
+ *
+ * @returns ends the watch; to be called once the body is there
+ */
+export function hangUpOnSilence(body: IncomingMessage, silenceMilliseconds = stallMilliseconds): () => void {
+  body.setTimeout(silenceMilliseconds, () =>
+    body.destroy(new AppError('malformed-request', 'The body stopped arriving.')),
+  );
+  return () => void body.setTimeout(0);
 }

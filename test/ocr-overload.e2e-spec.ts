@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { drawTextImage } from './documents/draw-image.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+/** More than the engine admits at once. */
+const crowd = 80;
+const text = 'Lighthouse';
+
+let service: TestApp;
+let token: string;
+let body: object;
+
+beforeAll(async () => {
+  service = await startTestApp();
+  token = (await createApiKey(service, await createMember(service))).key;
+  const image = await drawTextImage(text, { size: [300, 160] });
+  body = { model: 'tesseract', document: { image_url: `data:image/png;base64,${image.toString('base64')}` } };
+});
+afterAll(() => service.stop());
+
+const read = () => call(service.url, 'POST /v1/ocr', { token, body });
+
+describe('POST /v1/ocr with more documents than may wait', () => {
+  it('should answer 503 with Retry-After while those before it are not read yet, and then read again', async () => {
+    const controller = new AbortController();
+    const crowding = Array.from({ length: crowd }, async () => {
+      const response = await fetch(`${service.url}/v1/ocr`, {
+        method: 'POST',
+        headers: { 'x-api-key': token, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: controller.signal,
+      });
+      if (response.status !== 503) throw new Error(`It was answered ${response.status}.`);
+      return { retryAfter: response.headers.get('retry-after'), answer: await response.json() };
+    });
+    const { retryAfter, answer } = await Promise.any(crowding);
+    expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+    expect(answer).toEqual({
+      error: { message: expect.any(String) as string, type: 'server_error', param: null, code: 'overloaded' },
+    });
+    // Clients that go away free their places.
+    controller.abort();
+    await Promise.allSettled(crowding);
+    let after: Answer;
+    do after = await read();
+    while (after.status === 503);
+    expect(after.status).toBe(200);
+    expect(after.text).toContain(text);
+  });
+});
+
+describe('Clients that stop in the middle of a document', () => {
+  const clients: Socket[] = [];
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.destroy();
+  });
+
+  /** Begins to send a document and sends no more. */
+  async function sendHalf(): Promise<void> {
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1');
+    client.on('error', () => undefined);
+    clients.push(client);
+    await once(client, 'connect');
+    const half = JSON.stringify(body).slice(0, -100);
+    const head = `POST /v1/ocr HTTP/1.1\r\nHost: keycard\r\nx-api-key: ${token}\r\ncontent-type: application/json\r\n`;
+    client.write(`${head}content-length: ${half.length + 100}\r\n\r\n${half}`);
+  }
+
+  it('should hold no worker: others are read', async () => {
+    await Promise.all(Array.from({ length: 20 }, sendHalf));
+    const answers = await Promise.all(Array.from({ length: 5 }, read));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+});
