@@ -1,15 +1,12 @@
 import { Socket } from 'node:net';
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { documentPipe, type WorkerAnswer, type WorkerRequest } from '../worker-messages.js';
 import { PageReader } from './page-reader.js';
 
-/** Above 0 is below the others: recognition takes what the rest of the machine leaves. */
-const NICENESS = 10;
-
-// First of all, since threads inherit it when they are created.
-setPriority(NICENESS);
+// Recognition takes what the rest of the machine leaves. First of all, since threads inherit it when they are created.
+setPriority(constants.priority.PRIORITY_LOW);
 new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process.ppid });
 // One thread and no memory between pages: the service starts as many workers as it wants threads.
 sharp.concurrency(1);
