@@ -110,7 +110,9 @@ describe('POST /api-keys/{id}/rotate', () => {
   });
 
   it('should answer 409 for a key that has expired, since its new secret would be refused too', async () => {
-    await service.query('update api_keys set expires_at = clock_timestamp() where id = $1', [apiKey.id]);
+    await service.query(`update api_keys set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
+      apiKey.id,
+    ]);
     const answer = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ code: 'api-key-expired' });

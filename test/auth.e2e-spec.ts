@@ -53,7 +53,7 @@ describe('POST /auth/sign-in', () => {
 
   it('should remove the sessions of the user that have expired', async () => {
     const { email, userId } = await createAccount(service);
-    await service.query('update sessions set expires_at = now() where user_id = $1', [userId]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [userId]);
     expect((await signIn({ email, password: rightPassword })).status).toBe(200);
     expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });

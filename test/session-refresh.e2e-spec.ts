@@ -199,7 +199,7 @@ describe('A session', () => {
 
   it('should not be switched once it has ended', async () => {
     const { sessionId, organizationId } = await createMember(service);
-    await service.query('update sessions set expires_at = now() where id = $1', [sessionId]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [sessionId]);
     const switching = service.app.get(SessionsService).switchOrganization(sessionId, organizationId);
     await expect(switching).rejects.toMatchObject({ status: 401 });
   });
@@ -211,7 +211,7 @@ describe('A session', () => {
       [sessionId],
     );
     expect(session?.days).toBe(14);
-    await service.query('update sessions set expires_at = now() where id = $1', [sessionId]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [sessionId]);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await me(token)).status).toBe(401);
   });

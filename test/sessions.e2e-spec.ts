@@ -67,7 +67,9 @@ describe('GET /auth/sessions', () => {
   it('should leave out what has expired', async () => {
     const member = await createMember(service);
     const expired = await openSession(service, member);
-    await service.query('update sessions set expires_at = now() where id = $1', [expired.sessionId]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      expired.sessionId,
+    ]);
     expect((await list(member.token)).map(({ id }) => id)).toEqual([member.sessionId]);
   });
 
@@ -100,7 +102,9 @@ describe('DELETE /auth/sessions/{id}', () => {
     const colleague = await createMember(service, { organizationId: member.organizationId });
     const stranger = await createMember(service);
     const expired = await openSession(service, member);
-    await service.query('update sessions set expires_at = now() where id = $1', [expired.sessionId]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [
+      expired.sessionId,
+    ]);
     for (const id of [randomUUID(), 'nonsense', expired.sessionId, colleague.sessionId, stranger.sessionId]) {
       const answer = await end(member.token, id);
       expect(answer.status).toBe(404);
