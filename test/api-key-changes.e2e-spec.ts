@@ -4,7 +4,7 @@ import type { Permission } from '../src/auth/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { recordUsage } from './factories/usage.js';
-import { findAuditEvents, withoutAuditLog } from './setup/audit-events.js';
+import { findAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { call } from './setup/call.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
@@ -203,7 +203,7 @@ describe('The audit log', () => {
 
   it('should keep every change from happening that it cannot hold', async () => {
     const path = `/api-keys/${apiKey.id}`;
-    const statuses = await withoutAuditLog(service, async () => {
+    const statuses = await withoutAudit(service, async () => {
       const send = async (route: string, body?: unknown) =>
         (await call(service.url, route, { token: member.token, body })).status;
       return [

@@ -3,7 +3,7 @@ import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/list-api-keys
 import type { Permission } from '../src/auth/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { findAuditEvents } from './setup/audit-events.js';
+import { findAuditEvents } from './factories/audit-events.js';
 import { call } from './setup/call.js';
 import { observeEnd } from './setup/observe-end.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';

@@ -1,6 +1,6 @@
 import { hashPassword } from '../src/auth/password.js';
 import type { CreatedInvitationDto, InvitationListDto } from '../src/organizations/invitations/dto/invitation.dto.js';
-import { readEvents } from './factories/events.js';
+import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type Answer, call } from './setup/call.js';

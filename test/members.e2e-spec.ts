@@ -1,5 +1,5 @@
 import type { MemberListDto } from '../src/organizations/members/dto/member.dto.js';
-import { readEvents } from './factories/events.js';
+import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type Answer, call } from './setup/call.js';

@@ -1,6 +1,6 @@
 import { allPermissions } from '../src/auth/permissions.js';
 import type { MyOrganizationListDto, OrganizationDto } from '../src/organizations/dto/organization.dto.js';
-import { readEvents } from './factories/events.js';
+import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { call } from './setup/call.js';

@@ -1,6 +1,6 @@
 import { allPermissions } from '../src/auth/permissions.js';
 import type { RoleDto, RoleListDto } from '../src/organizations/roles/dto/role.dto.js';
-import { readEvents } from './factories/events.js';
+import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type Answer, call } from './setup/call.js';
