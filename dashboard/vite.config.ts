@@ -1,0 +1,14 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // The service puts a new value in place of this one into each page it sends, and into its Content-Security-Policy.
+  html: { cspNonce: 'CSP_NONCE' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Nothing may be inlined as a data: URL: the Content-Security-Policy asks for files of this server.
+    assetsInlineLimit: 0,
+  },
+});
