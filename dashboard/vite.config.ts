@@ -10,5 +10,7 @@ export default defineConfig({
     target: 'es2022',
     // Nothing may be inlined as a data: URL: the Content-Security-Policy asks for files of this server.
     assetsInlineLimit: 0,
+    // Mantine marks its files for React's server components, which there are none of here.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
 });

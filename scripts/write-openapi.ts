@@ -1,14 +1,13 @@
 import 'reflect-metadata';
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import openapiTypes, { astToString } from 'openapi-typescript';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { AppModule } from '../src/app.module.js';
 import type { ServiceConfig } from '../src/config/service-config.js';
 import { createOpenApiDocument } from '../src/openapi.js';
-
-const file = 'openapi.json';
+import { writeOrCheck } from './lib/write-or-check.js';
 
 /** Nothing is started, so nothing of this is used. */
 const config: ServiceConfig = {
@@ -40,13 +39,12 @@ function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const document = await writeDocument();
-if (process.argv.includes('--check')) {
-  const committed = await readFile(file, 'utf8').catch(() => undefined);
-  if (committed !== document) {
-    console.error(`${file} is not what the controllers say: run "npm run openapi" and commit the result.`);
-    process.exitCode = 1;
-  }
-} else {
-  await writeFile(path.resolve(file), document);
+/** The types of the dashboard's client, from the same document. */
+async function writeTypes(document: string): Promise<string> {
+  const types = await openapiTypes(document, { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true });
+  return `/** Generated from openapi.json by "npm run openapi". */\n${astToString(types)}`;
 }
+
+const document = await writeDocument();
+await writeOrCheck('openapi.json', document);
+await writeOrCheck(path.join('dashboard', 'src', 'api', 'schema.d.ts'), await writeTypes(document));

@@ -1,4 +1,32 @@
+import '@fontsource-variable/inter';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './main.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from './query-client.js';
+import { router } from './router.js';
+import { theme } from './theme.js';
+
+/** What the Content-Security-Policy of this page asks `<style>` elements to carry. */
+function readStyleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+}
 
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<h1>Keycard</h1>);
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readStyleNonce}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+        <Notifications position="bottom-right" />
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

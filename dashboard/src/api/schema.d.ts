@@ -1,0 +1,5752 @@
+/** Generated from openapi.json by "npm run openapi". */
+export interface paths {
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the keys of the current organization, page by page. */
+        get: operations["listApiKeys"];
+        put?: never;
+        /** Create a key in the current organization. The answer is the only one that holds the full key. */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a key of the current organization, with who created it and when it was last used. */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /** Delete a key of the current organization. Once this has answered, no request with the key is accepted. */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        /** Rename a key of the current organization. */
+        patch: operations["updateApiKey"];
+        trace?: never;
+    };
+    "/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a key of the current organization by a new one with the same id, name, expiry and usage. The former key is
+         *     accepted until the grace period ends; one that was replaced before is refused from now on.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell who did what in the current organization, newest first: by pages, or all of it as a CSV file. */
+        get: operations["getAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/accept-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Become a member by the token of an invitation; without an account yet, one is created. Signs you in. */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your password. All of your sessions but the current one end. */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in user, the current organization, the role there and its permissions. */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ways to sign in that are open here. */
+        get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the identity provider sends the browser back to; opens a session and leads to the page wanted. */
+        get: operations["finishOidcSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sign in through the identity provider: for browsers, which are sent there. */
+        get: operations["startOidcSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a new access token by the cookie that sign-in has set, which is replaced. */
+        post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where you are signed in. */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** End all of your sessions but the current one. */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of your sessions. Once this has answered, none of its tokens is accepted. */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in with e-mail address and password; the answer holds a token, and the cookie for `POST /auth/refresh`. */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign out: end the session of the cookie or of the JWT that is sent, and take the cookie away. */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/switch-organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a token for another organization that you belong to; `GET /organizations` lists them. */
+        post: operations["switchOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process answers at all; depends on nothing else. */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether this replica should be given requests: database and engines are there, and it is not stopping. */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the invitations that were not accepted yet, also those that have expired, page by page. */
+        get: operations["listInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an invitation: its link no longer works. */
+        delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of the current organization, page by page. */
+        get: operations["listMembers"];
+        put?: never;
+        /** Invite somebody. The answer is the only one that holds the link, which is valid for 7 days and works once. */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member, or leave by removing yourself. The keys they have created stay. */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        /** Give a member another role, from their next request on. */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the organizations that you belong to, with your role in each. */
+        get: operations["listOrganizations"];
+        put?: never;
+        /** Create an organization and become its Owner. Switch to it with `POST /auth/switch-organization`. */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the settings of the current organization. */
+        patch: operations["updateOrganization"];
+        trace?: never;
+    };
+    "/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List everything that roles can allow, in words and groups. */
+        get: operations["listPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the roles of the current organization. */
+        get: operations["listRoles"];
+        put?: never;
+        /** Create a role. It can hold only what you hold yourself. */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a role that nobody has and nobody is invited to. */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        /** Change the name or the permissions of a role, for its members' next requests. */
+        patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell what the keys of the current organization have used, deleted ones included. */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn texts into vectors, in OpenAI's shape. */
+        post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models that are served, in OpenAI's shape. */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model, in OpenAI's shape. */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ocr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the text of a PDF or an image, in Mistral's shape. */
+        post: operations["readDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Who accepts an invitation. */
+        AcceptInvitation: {
+            /**
+             * @description Name of the new account; an account that is there already keeps its own.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * Format: password
+             * @description Password of the account. When the invited address has no account yet, one is created with this password, which must then have 12 to 256 characters.
+             * @example correct horse battery staple
+             */
+            password: string;
+            /**
+             * @description What follows `token=` in the link of the invitation.
+             * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
+             */
+            token: string;
+        };
+        /** @description A token for the management routes. */
+        AccessToken: {
+            /**
+             * @description The JWT: send it as `Authorization: Bearer <accessToken>`.
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl
+             */
+            accessToken: string;
+            /**
+             * @description How long the token is valid, in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /**
+             * @description How to send the token.
+             * @example Bearer
+             * @enum {string}
+             */
+            tokenType: "Bearer";
+        };
+        /** @description A key, without the key itself. */
+        ApiKey: {
+            /**
+             * Format: date-time
+             * @description When the key was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the key expires, or has expired (ISO 8601, UTC, milliseconds); absent when it never does.
+             * @example 2027-01-31T09:30:00.000Z
+             */
+            expiresAt?: string;
+            /**
+             * @description The first characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, within a second or two; absent when it never was.
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt?: string;
+            /**
+             * @description Descriptive name.
+             * @example Search indexer
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the key was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
+        /** @description Who created a key. */
+        ApiKeyCreator: {
+            /**
+             * Format: email
+             * @description E-mail address of the user.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the user.
+             * @example Ada Lovelace
+             */
+            name: string;
+        };
+        /** @description A key, without the key itself, and its story. */
+        ApiKeyDetails: {
+            /**
+             * Format: date-time
+             * @description When the key was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /** @description Null when the account is gone. */
+            createdBy: components["schemas"]["ApiKeyCreator"] | null;
+            /**
+             * Format: date-time
+             * @description When the key expires, or has expired (ISO 8601, UTC, milliseconds); absent when it never does.
+             * @example 2027-01-31T09:30:00.000Z
+             */
+            expiresAt?: string;
+            /**
+             * @description The first characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the key was last used, within a second or two; null when it never was.
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description Descriptive name.
+             * @example Search indexer
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the key was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
+        /** @description One page of keys. */
+        ApiKeyList: {
+            /** @description The keys of this page, in the order asked for. */
+            apiKeys: components["schemas"]["ApiKey"][];
+            /**
+             * @description The page that was asked for.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description How many keys match, on all pages.
+             * @example 42
+             */
+            total: number;
+        };
+        /** @description Who did it. */
+        AuditActor: {
+            /**
+             * @description The e-mail address at the time.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier of the user, who may have left by now; null when the account is not known.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string | null;
+        };
+        /** @description What somebody did. It never changes. */
+        AuditEvent: {
+            /**
+             * @description What was done.
+             * @example api-key.update
+             * @enum {string}
+             */
+            action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+            /** @description Who did it. */
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description IP address that the request came from.
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * @description The same fields as they were from then on.
+             * @example {
+             *       "name": "Search indexer"
+             *     }
+             */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The fields that were changed, as they were before; never a secret.
+             * @example {
+             *       "name": "Search"
+             *     }
+             */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description Identifier of the event.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened, by the clock of the database (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            occurredAt: string;
+            /** @description What it was done to. */
+            target: components["schemas"]["AuditTarget"];
+            /**
+             * @description What the client called itself in `User-Agent`.
+             * @example curl/8.5.0
+             */
+            userAgent: string | null;
+        };
+        /** @description One page of the audit log. */
+        AuditEventList: {
+            /** @description The events, newest first. */
+            auditEvents: components["schemas"]["AuditEvent"][];
+            /**
+             * @description Send it as `cursor` to read what is older; null on the last page.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            nextCursor: string | null;
+        };
+        /** @description What it was done to, as it was called at the time. */
+        AuditTarget: {
+            /**
+             * @description Of keys: their first characters.
+             * @example kc_4fT9q
+             */
+            hint?: string;
+            /**
+             * Format: uuid
+             * @description Its identifier; it may be gone by now.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string | null;
+            /**
+             * @description What it is.
+             * @example api-key
+             * @enum {string}
+             */
+            kind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
+            /**
+             * @description Its name.
+             * @example Search indexer
+             */
+            name: string | null;
+        };
+        /** @description The password that was, and the one to come. */
+        ChangePassword: {
+            /**
+             * Format: password
+             * @description The password until now.
+             * @example the password until now
+             */
+            currentPassword: string;
+            /**
+             * Format: password
+             * @description The password from now on, 12 to 256 characters long.
+             * @example correct horse battery staple
+             */
+            newPassword: string;
+        };
+        /** @description Says what was done. */
+        Confirmation: {
+            /**
+             * @description What was done, in words.
+             * @example The session has ended.
+             */
+            message: string;
+        };
+        /** @description What is chosen of a new key. */
+        CreateApiKey: {
+            /**
+             * Format: date-time
+             * @description When the key expires; in the future. From this instant on it is refused. Without it the key lasts until it is deleted, unless the organization limits the lifetime of keys.
+             * @example 2027-01-31T09:30:00Z
+             */
+            expiresAt?: string;
+            /**
+             * @description Descriptive name. Spaces around it are removed; it need not be unique.
+             * @example Search indexer
+             */
+            name: string;
+        };
+        /** @description Who is invited, and to what. */
+        CreateInvitation: {
+            /**
+             * @description E-mail address of who is invited, in any case.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the role that the new member is to have.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            roleId: string;
+        };
+        /** @description What is chosen of a new organization. */
+        CreateOrganization: {
+            /**
+             * @description Name of the organization. Spaces around it are removed; it need not be unique.
+             * @example Research
+             */
+            name: string;
+        };
+        /** @description What is chosen of a new role. */
+        CreateRole: {
+            /**
+             * @description Name of the role, unique in the organization. Spaces around it are removed.
+             * @example Key manager
+             */
+            name: string;
+            /**
+             * @description What the role allows; `GET /permissions` says what each means.
+             * @example [
+             *       "create-api-keys",
+             *       "get-api-keys"
+             *     ]
+             */
+            permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+        };
+        /** @description A new key; it cannot be retrieved again. */
+        CreatedApiKey: {
+            /**
+             * @description The full key. Keep it: this answer is the only one that holds it.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            key: string;
+        };
+        /** @description A new invitation; its link cannot be retrieved again. */
+        CreatedInvitation: {
+            /**
+             * Format: date-time
+             * @description When the invitation was made (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * @description E-mail address of who is invited, in any case.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            expiresAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the invitation.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description E-mail address of who has invited; null when that account is gone.
+             * @example admin@keycard.local
+             */
+            invitedBy: string | null;
+            /**
+             * Format: uri
+             * @description The link to pass on to who is invited: this answer is the only one that holds it. What follows `token=` is the token of `POST /auth/accept-invitation`.
+             * @example https://keycard.example.com/accept-invitation#token=EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
+             */
+            link: string;
+            /** @description The role that the new member will have. */
+            role: components["schemas"]["RoleReference"];
+        };
+        /** @description The organization the token is for. */
+        CurrentOrganization: {
+            /**
+             * Format: uuid
+             * @description Id of the organization.
+             * @example 01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11
+             */
+            id: string;
+            /**
+             * @description Name of the organization.
+             * @example Default
+             */
+            name: string;
+        };
+        /** @description The role of the user in the organization. */
+        CurrentRole: {
+            /**
+             * Format: uuid
+             * @description Id of the role.
+             * @example 01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e
+             */
+            id: string;
+            /**
+             * @description Name of the role.
+             * @example Owner
+             */
+            name: string;
+        };
+        /** @description The signed-in user. */
+        CurrentUser: {
+            /**
+             * @description E-mail address the user signs in with.
+             * @example admin@keycard.local
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the user.
+             * @example Administrator
+             */
+            name: string;
+        };
+        /** @description Confirms a deletion. */
+        DeletedApiKey: {
+            /**
+             * @description Confirmation that the key was deleted.
+             * @example The API key was deleted. Requests that use it are refused from now on.
+             */
+            message: string;
+        };
+        /** @description The vector of one text. */
+        Embedding: {
+            /**
+             * @description The vector: numbers, or base64 of little-endian 32-bit floats. Most models scale it to length 1.
+             * @example [
+             *       0.0123,
+             *       -0.0456
+             *     ]
+             */
+            embedding: number[] | string;
+            /**
+             * @description Place of the text in `input`.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description Always `embedding`.
+             * @example embedding
+             * @enum {string}
+             */
+            object: "embedding";
+        };
+        /** @description Texts to embed. */
+        EmbeddingsRequest: {
+            /**
+             * @description Length of the vectors, at most that of the model; shorter ones are cut and normalised again.
+             * @example 256
+             */
+            dimensions?: number;
+            /**
+             * @description How vectors are written: as numbers, or as base64 of little-endian 32-bit floats.
+             * @default float
+             * @example float
+             * @enum {string}
+             */
+            encoding_format: "float" | "base64";
+            /**
+             * @description A text, or 1 to 2048 texts; none may be empty, and together they may have 300000 tokens.
+             * @example [
+             *       "How do I reset my password?"
+             *     ]
+             */
+            input: string | string[];
+            /**
+             * @description Id of the model.
+             * @example universal-sentence-encoder-lite
+             */
+            model: string;
+            /**
+             * @description Your id of the end user; accepted and not used.
+             * @example user-1234
+             */
+            user?: string;
+        };
+        /** @description One vector for each text. */
+        EmbeddingsResponse: {
+            /** @description The vectors, in the order of the texts. */
+            data: components["schemas"]["Embedding"][];
+            /**
+             * @description Id of the model.
+             * @example universal-sentence-encoder-lite
+             */
+            model: string;
+            /**
+             * @description Always `list`.
+             * @example list
+             * @enum {string}
+             */
+            object: "list";
+            /** @description What the request has used. */
+            usage: components["schemas"]["EmbeddingsUsage"];
+        };
+        /** @description What the request has used. */
+        EmbeddingsUsage: {
+            /**
+             * @description Tokens of the input, as the model's own tokenizer counts them.
+             * @example 8
+             */
+            prompt_tokens: number;
+            /**
+             * @description The same: embeddings have no output tokens.
+             * @example 8
+             */
+            total_tokens: number;
+        };
+        /** @description What was wrong with one field of the request. */
+        FieldError: {
+            /**
+             * @description Name of the field or query parameter.
+             * @example name
+             */
+            field: string;
+            /**
+             * @description What is allowed.
+             * @example name must have 2 to 100 characters
+             */
+            message: string;
+        };
+        /** @description That all is well. */
+        Health: {
+            /**
+             * @description Always `ok`.
+             * @example ok
+             * @enum {string}
+             */
+            status: "ok";
+        };
+        /** @description An identity provider to sign in through. */
+        IdentityProvider: {
+            /**
+             * @description Host of the provider.
+             * @example id.example.com
+             */
+            name: string;
+            /**
+             * @description Where to send the browser, with `?returnTo=` and the path of the page to show afterwards.
+             * @example /auth/oidc/start
+             */
+            startUrl: string;
+        };
+        /** @description An invitation that was not accepted yet. */
+        Invitation: {
+            /**
+             * Format: date-time
+             * @description When the invitation was made (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * @description E-mail address of who is invited, in any case.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            expiresAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the invitation.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description E-mail address of who has invited; null when that account is gone.
+             * @example admin@keycard.local
+             */
+            invitedBy: string | null;
+            /** @description The role that the new member will have. */
+            role: components["schemas"]["RoleReference"];
+        };
+        /** @description One page of invitations. */
+        InvitationList: {
+            /** @description The invitations of this page, newest first. */
+            invitations: components["schemas"]["Invitation"][];
+            /**
+             * @description The page that was asked for.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description How many match, on all pages.
+             * @example 42
+             */
+            total: number;
+        };
+        /** @description Who is signed in, where, and what they may do. */
+        Me: {
+            /** @description The organization the token is for. */
+            organization: components["schemas"]["CurrentOrganization"];
+            /**
+             * @description What the user may do; an identity provider can name further roles beside the one shown.
+             * @example [
+             *       "create-api-keys",
+             *       "get-api-keys"
+             *     ]
+             */
+            permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+            /** @description The role of the user in that organization. */
+            role: components["schemas"]["CurrentRole"];
+            /** @description The signed-in user. */
+            user: components["schemas"]["CurrentUser"];
+        };
+        /** @description A user in the organization. */
+        Member: {
+            /**
+             * @description E-mail address the user signs in with.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the membership.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the user became a member (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            joinedAt: string;
+            /**
+             * @description Name of the user.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /** @description The role of the member. */
+            role: components["schemas"]["RoleReference"];
+            /**
+             * Format: uuid
+             * @description Identifier of the user.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            userId: string;
+        };
+        /** @description One page of members. */
+        MemberList: {
+            /** @description The members of this page, in the order of joining. */
+            members: components["schemas"]["Member"][];
+            /**
+             * @description The page that was asked for.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Items per page.
+             * @example 10
+             */
+            perPage: number;
+            /**
+             * @description How many match, on all pages.
+             * @example 42
+             */
+            total: number;
+        };
+        /** @description Confirms what was done. */
+        Message: {
+            /**
+             * @description What was done, in words.
+             * @example The role was deleted.
+             */
+            message: string;
+        };
+        /** @description A model that is served. */
+        Model: {
+            /**
+             * @description When the model was published, in Unix seconds.
+             * @example 1522281600
+             */
+            created: number;
+            /**
+             * @description What requests name in `model`.
+             * @example universal-sentence-encoder-lite
+             */
+            id: string;
+            /**
+             * @description Always `model`.
+             * @example model
+             * @enum {string}
+             */
+            object: "model";
+            /**
+             * @description Who serves the model.
+             * @example keycard
+             */
+            owned_by: string;
+        };
+        /** @description The models that are served. */
+        ModelList: {
+            /** @description The models. */
+            data: components["schemas"]["Model"][];
+            /**
+             * @description Always `list`.
+             * @example list
+             * @enum {string}
+             */
+            object: "list";
+        };
+        /** @description An organization of the signed-in user. */
+        MyOrganization: {
+            /**
+             * Format: date-time
+             * @description When the organization was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the organization.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.
+             * @example 90
+             */
+            longestKeyLifetimeDays: number | null;
+            /**
+             * @description Name of the organization.
+             * @example Research
+             */
+            name: string;
+            /** @description The role of the user there. */
+            role: components["schemas"]["RoleReference"];
+            /**
+             * Format: date-time
+             * @description When its settings were last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
+        /** @description The organizations of the signed-in user. */
+        MyOrganizationList: {
+            /** @description Each organization of the user, in the order of joining. */
+            organizations: components["schemas"]["MyOrganization"][];
+        };
+        /** @description How sure the model is of a page. */
+        OcrConfidenceScores: {
+            /**
+             * @description Mean over the words.
+             * @example 0.93
+             */
+            average_page_confidence_score: number;
+            /**
+             * @description Of the least sure word.
+             * @example 0.93
+             */
+            minimum_page_confidence_score: number;
+            /** @description Of each word, in the order of the Markdown; only when asked for. */
+            word_confidence_scores?: components["schemas"]["OcrWordConfidence"][];
+        };
+        /** @description A document, by its URL. */
+        OcrDocumentUrl: {
+            /**
+             * @description Your name of the document; accepted and not used.
+             * @example invoice.pdf
+             */
+            document_name?: string | null;
+            /**
+             * @description A `data:` URL in base64, or one to fetch; whichever media type it names, the content decides.
+             * @example data:application/pdf;base64,JVBERi0xLjcK
+             */
+            document_url: string;
+            /**
+             * @description May be left out.
+             * @example document_url
+             * @enum {string}
+             */
+            type?: "document_url";
+        };
+        /** @description An image, by its URL. */
+        OcrImageDetail: {
+            /**
+             * @description Images are always read in full.
+             * @example auto
+             * @enum {string|null}
+             */
+            detail?: "auto" | "high" | null;
+            /**
+             * @description A `data:` URL in base64, or one to fetch.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            url: string;
+        };
+        /** @description An image, by its URL. */
+        OcrImageUrl: {
+            /**
+             * @description A `data:` URL in base64, or one to fetch; by itself or in an object.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            image_url: string | components["schemas"]["OcrImageDetail"];
+            /**
+             * @description May be left out.
+             * @example image_url
+             * @enum {string}
+             */
+            type?: "image_url";
+        };
+        /** @description One page. */
+        OcrPage: {
+            /**
+             * @description Always null: no model here tells where blocks lie.
+             * @example null
+             * @enum {string|null}
+             */
+            blocks: null;
+            /** @description How sure the model is; null when not asked for, and of a page without words. */
+            confidence_scores: components["schemas"]["OcrConfidenceScores"] | null;
+            /** @description Size of the image that was read; null when the page could not be read. */
+            dimensions: components["schemas"]["OcrPageDimensions"] | null;
+            /** @description Only of a page that could not be read, while others could. */
+            error?: components["schemas"]["OcrPageError"];
+            /**
+             * @description Always null: it is part of the Markdown.
+             * @example null
+             * @enum {string|null}
+             */
+            footer: null;
+            /**
+             * @description Always null: it is part of the Markdown.
+             * @example null
+             * @enum {string|null}
+             */
+            header: null;
+            /**
+             * @description Always empty: links are part of the Markdown, or not returned.
+             * @example []
+             */
+            hyperlinks: string[];
+            /**
+             * @description Always empty: images are part of the Markdown, or not returned.
+             * @example []
+             */
+            images: string[];
+            /**
+             * @description Place in the document, from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The text, as Markdown.
+             * @example # Invoice
+             *
+             *     Due in 30 days
+             */
+            markdown: string;
+            /**
+             * @description Always empty: tables are part of the Markdown, or not returned.
+             * @example []
+             */
+            tables: string[];
+        };
+        /** @description Size of the image that was read. */
+        OcrPageDimensions: {
+            /**
+             * @description Pixels per inch.
+             * @example 200
+             */
+            dpi: number;
+            /**
+             * @description In pixels.
+             * @example 2339
+             */
+            height: number;
+            /**
+             * @description In pixels.
+             * @example 1654
+             */
+            width: number;
+        };
+        /** @description Why a page could not be read. */
+        OcrPageError: {
+            /**
+             * @description In words.
+             * @example Page 3 took longer than 60 s to read.
+             */
+            message: string;
+        };
+        /** @description A document to read. */
+        OcrRequest: {
+            /**
+             * @description Describe the images: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            bbox_annotation_format?: false | null;
+            /**
+             * @description Whether to answer how sure the model is, of each page or also of each word.
+             * @example page
+             * @enum {string|null}
+             */
+            confidence_scores_granularity?: "page" | "word" | null;
+            /**
+             * @description The document, of at most 50 MB and 1,000 pages.
+             * @example {
+             *       "document_url": "data:application/pdf;base64,JVBERi0xLjcK",
+             *       "type": "document_url"
+             *     }
+             */
+            document: components["schemas"]["OcrDocumentUrl"] | components["schemas"]["OcrImageUrl"];
+            /**
+             * @description Describe the document: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            document_annotation_format?: false | null;
+            /**
+             * @description Describe the document as asked: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            document_annotation_prompt?: false | null;
+            /**
+             * @description Return page footers apart from the text: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            extract_footer?: false | null;
+            /**
+             * @description Return page headers apart from the text: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            extract_header?: false | null;
+            /**
+             * @description Your id of the request; accepted and not used.
+             * @example request-1234
+             */
+            id?: string | null;
+            /**
+             * @description Return so many images: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            image_limit?: false | null;
+            /**
+             * @description Return images of at least this size: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            image_min_size?: false | null;
+            /**
+             * @description Accepted, since the client of Mistral sends it by itself; the `blocks` of a page are always null.
+             * @example true
+             */
+            include_blocks?: boolean | null;
+            /**
+             * @description Return the images of a page: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            include_image_base64?: false | null;
+            /**
+             * @description Id of the model.
+             * @example tesseract
+             */
+            model: string;
+            /**
+             * @description Which pages to read, counted from 0: an array, or a text like `0,2-4`; null for all.
+             * @example [
+             *       0,
+             *       1
+             *     ]
+             */
+            pages?: (number[] | null) | string;
+            /**
+             * @description Return tables apart from the text: no model here can do this; null and false are accepted.
+             * @example false
+             * @enum {boolean|null}
+             */
+            table_format?: false | null;
+        };
+        /** @description The text of a document, page by page. */
+        OcrResponse: {
+            /**
+             * @description Always null: documents are not described.
+             * @example null
+             * @enum {string|null}
+             */
+            document_annotation: null;
+            /**
+             * @description The model, as the request named it.
+             * @example tesseract
+             */
+            model: string;
+            /** @description The pages asked for, in ascending order. */
+            pages: components["schemas"]["OcrPage"][];
+            /** @description What the request has used. */
+            usage_info: components["schemas"]["OcrUsage"];
+        };
+        /** @description A document to read, as a form. */
+        OcrUpload: {
+            /**
+             * @description Whether to answer how sure the model is, of each page or also of each word.
+             * @example page
+             * @enum {string}
+             */
+            confidence_scores_granularity?: "page" | "word";
+            /**
+             * Format: binary
+             * @description The document, of at most 50 MB and 1,000 pages; its content decides of which type it is.
+             * @example invoice.pdf
+             */
+            file: string;
+            /**
+             * @description Your id of the request; accepted and not used.
+             * @example request-1234
+             */
+            id?: string;
+            /**
+             * @description Id of the model.
+             * @example tesseract
+             */
+            model: string;
+            /**
+             * @description Which pages to read, counted from 0, like `0,2-4`; left out: all.
+             * @example 0,2-4
+             */
+            pages?: string;
+        };
+        /** @description What the request has used. */
+        OcrUsage: {
+            /**
+             * @description Size of the document, in bytes.
+             * @example 48213
+             */
+            doc_size_bytes: number;
+            /**
+             * @description Pages that were read.
+             * @example 1
+             */
+            pages_processed: number;
+        };
+        /** @description How sure the model is of one word. */
+        OcrWordConfidence: {
+            /**
+             * @description From 0 to 1.
+             * @example 0.93
+             */
+            confidence: number;
+            /**
+             * @description Where the word starts in the page's Markdown, in UTF-16 units.
+             * @example 0
+             */
+            start_index: number;
+            /**
+             * @description The word.
+             * @example Invoice
+             */
+            text: string;
+        };
+        /** @description An error of an AI route, in OpenAI's envelope. */
+        OpenAiError: {
+            /** @description What went wrong. */
+            error: components["schemas"]["OpenAiErrorDetail"];
+        };
+        /** @description What went wrong. */
+        OpenAiErrorDetail: {
+            /**
+             * @description The kind of error for programs; null where the status says it all.
+             * @example model_not_found
+             * @enum {string|null}
+             */
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "unreadable_document" | "pages_failed" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            /**
+             * @description What went wrong this time.
+             * @example The model 'gpt-9' does not exist.
+             */
+            message: string;
+            /**
+             * @description The parameter at fault.
+             * @example model
+             */
+            param: string | null;
+            /**
+             * @description `invalid_request_error` for 4xx, `rate_limit_error` for 429, `server_error` for 5xx.
+             * @example invalid_request_error
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "rate_limit_error" | "server_error";
+        };
+        /** @description An organization and its settings. */
+        Organization: {
+            /**
+             * Format: date-time
+             * @description When the organization was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the organization.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.
+             * @example 90
+             */
+            longestKeyLifetimeDays: number | null;
+            /**
+             * @description Name of the organization.
+             * @example Research
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When its settings were last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
+        /** @description Something that a role can allow. */
+        Permission: {
+            /**
+             * @description What it allows, in words.
+             * @example Create API keys
+             */
+            description: string;
+            /**
+             * @description What it is shown under.
+             * @example API keys
+             * @enum {string}
+             */
+            group: "API keys" | "Usage" | "Organization" | "Members" | "Roles" | "Audit log";
+            /**
+             * @description The permission, as roles name it.
+             * @example create-api-keys
+             * @enum {string}
+             */
+            name: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
+        };
+        /** @description Everything that roles can allow. */
+        PermissionList: {
+            /** @description Every permission, in the order of the groups. */
+            permissions: components["schemas"]["Permission"][];
+        };
+        /** @description An error of a management route (RFC 9457). */
+        Problem: {
+            /**
+             * @description The kind of error for programs.
+             * @example validation-failed
+             * @enum {string}
+             */
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "unreadable-document" | "pages-failed" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            /**
+             * @description What went wrong this time.
+             * @example name must have 2 to 100 characters
+             */
+            detail: string;
+            /** @description The fields at fault; with status 400 only. */
+            errors?: components["schemas"]["FieldError"][];
+            /**
+             * @description Identifies this request in the log; also in the header `x-request-id`.
+             * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+             */
+            requestId: string;
+            /**
+             * @description HTTP status code.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The kind of error in words, the same each time.
+             * @example The request is not valid
+             * @enum {string}
+             */
+            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many attempts" | "Something went wrong in Keycard" | "The server of the model has failed" | "The database cannot be reached" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
+            /**
+             * Format: uri
+             * @description Identifies the kind of error: `urn:keycard:error:` and the code.
+             * @example urn:keycard:error:validation-failed
+             */
+            type: string;
+        };
+        /** @description A named set of permissions in the organization. */
+        Role: {
+            /**
+             * Format: date-time
+             * @description When the role was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the role.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description How many members have the role.
+             * @example 3
+             */
+            memberCount: number;
+            /**
+             * @description Name of the role, unique in the organization. Spaces around it are removed.
+             * @example Key manager
+             */
+            name: string;
+            /**
+             * @description What the role allows; `GET /permissions` says what each means.
+             * @example [
+             *       "create-api-keys",
+             *       "get-api-keys"
+             *     ]
+             */
+            permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+            /**
+             * Format: date-time
+             * @description When the role was last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
+        /** @description The roles of the organization. */
+        RoleList: {
+            /** @description All roles, the oldest first. */
+            roles: components["schemas"]["Role"][];
+        };
+        /** @description Which role it is. */
+        RoleReference: {
+            /**
+             * Format: uuid
+             * @description Identifier of the role.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the role.
+             * @example Key manager
+             */
+            name: string;
+        };
+        /** @description How a key is to be rotated. */
+        RotateApiKey: {
+            /**
+             * @description For how many seconds the former key is accepted beside the new one; 0: no longer.
+             * @example 3600
+             */
+            gracePeriodSeconds: number;
+        };
+        /** @description The new key; it cannot be retrieved again. */
+        RotatedApiKey: {
+            /**
+             * @description The full new key. Keep it: this answer is the only one that holds it.
+             * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
+             */
+            key: string;
+        };
+        /** @description A place where the user is signed in. */
+        Session: {
+            /**
+             * @description IP address it was last refreshed from.
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the user signed in.
+             * @example 2026-07-01T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is refreshed before.
+             * @example 2026-07-01T12:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Whether this request is made with it.
+             * @example true
+             */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When the session was opened or last refreshed.
+             * @example 2026-07-01T12:00:00.000Z
+             */
+            lastUsedAt: string;
+            /**
+             * @description What the browser or program called itself then.
+             * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+             */
+            userAgent: string | null;
+        };
+        /** @description Where the user is signed in. */
+        SessionList: {
+            /** @description The sessions that were used last, the latest first. */
+            sessions: components["schemas"]["Session"][];
+        };
+        /** @description The credentials of an account. */
+        SignIn: {
+            /**
+             * @description E-mail address of the account, in any case.
+             * @example admin@keycard.local
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery staple
+             */
+            password: string;
+        };
+        /** @description The ways to sign in. */
+        SignInMethods: {
+            /** @description The identity provider; null without one. */
+            oidc: components["schemas"]["IdentityProvider"] | null;
+            /**
+             * @description Whether `POST /auth/sign-in` takes e-mail address and password.
+             * @example true
+             */
+            password: boolean;
+        };
+        /** @description Which organization to work in. */
+        SwitchOrganization: {
+            /**
+             * Format: uuid
+             * @description Identifier of the organization.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            organizationId: string;
+        };
+        /** @description What can be changed of a key. */
+        UpdateApiKey: {
+            /**
+             * @description Descriptive name. Spaces around it are removed; it need not be unique.
+             * @example Search indexer
+             */
+            name: string;
+        };
+        /** @description What can be changed of a member. */
+        UpdateMember: {
+            /**
+             * Format: uuid
+             * @description Identifier of the role that the member is to have.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            roleId: string;
+        };
+        /** @description The settings to change; what is left out stays. */
+        UpdateOrganization: {
+            /**
+             * @description How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.
+             * @example 90
+             */
+            longestKeyLifetimeDays?: number | null;
+            /**
+             * @description Name of the organization. Spaces around it are removed; it need not be unique.
+             * @example Research
+             */
+            name?: string;
+        };
+        /** @description What to change of a role; what is left out stays. */
+        UpdateRole: {
+            /**
+             * @description Name of the role, unique in the organization. Spaces around it are removed.
+             * @example Key manager
+             */
+            name?: string;
+            /**
+             * @description What the role allows; `GET /permissions` says what each means.
+             * @example [
+             *       "create-api-keys",
+             *       "get-api-keys"
+             *     ]
+             */
+            permissions?: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+        };
+        /** @description A key that has been used. */
+        UsageApiKey: {
+            /**
+             * @description The first characters of the key.
+             * @example kc_4fT9q
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the key.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Whether the key is deleted by now.
+             * @example false
+             */
+            isDeleted: boolean;
+            /**
+             * @description Descriptive name.
+             * @example Search indexer
+             */
+            name: string;
+        };
+        /** @description What was used by one key, of one model, or in all. */
+        UsageGroup: {
+            /** @description The key; with `groupBy=apiKey` only. */
+            apiKey?: components["schemas"]["UsageApiKey"];
+            /**
+             * @description Id of the model; with `groupBy=model` only.
+             * @example universal-sentence-encoder-lite
+             */
+            model?: string;
+            /** @description Each interval of the period, in order and without gaps; empty with `interval=none`. */
+            points: components["schemas"]["UsagePoint"][];
+            /** @description What was used in the whole period. */
+            totals: components["schemas"]["UsageTotals"];
+        };
+        /** @description What was used in one interval. */
+        UsagePoint: {
+            /**
+             * @description Requests that were answered with a status of 400 or more, or not to the end.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Tokens of the input.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description How long a request took on average; null where there was none.
+             * @example 12.345
+             */
+            meanMilliseconds: number | null;
+            /**
+             * @description How long 95 % of the requests took at most, within 9.1 %; null where there was none.
+             * @example 30.443
+             */
+            p95Milliseconds: number | null;
+            /**
+             * @description Pages of documents that were read.
+             * @example 0
+             */
+            pages: number;
+            /**
+             * @description Requests, failed ones included.
+             * @example 1200
+             */
+            requests: number;
+            /**
+             * Format: date-time
+             * @description When the interval begins (ISO 8601, UTC).
+             * @example 2026-01-31T00:00:00.000Z
+             */
+            start: string;
+        };
+        /** @description What an organization has used in a period. */
+        UsageReport: {
+            /**
+             * Format: date-time
+             * @description Beginning of the period (inclusive).
+             * @example 2026-01-30T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * @description What each group stands for.
+             * @example apiKey
+             * @enum {string}
+             */
+            groupBy: "apiKey" | "model" | "none";
+            /** @description The groups, that with the most requests first; one that has used nothing is left out, but for the one group of `groupBy=none`. */
+            groups: components["schemas"]["UsageGroup"][];
+            /**
+             * @description What each point stands for.
+             * @example day
+             * @enum {string}
+             */
+            interval: "hour" | "day" | "none";
+            /**
+             * Format: date-time
+             * @description End of the period (exclusive).
+             * @example 2026-02-01T00:00:00.000Z
+             */
+            to: string;
+        };
+        /** @description What was used, summed up. */
+        UsageTotals: {
+            /**
+             * @description Requests that were answered with a status of 400 or more, or not to the end.
+             * @example 3
+             */
+            failures: number;
+            /**
+             * @description Tokens of the input.
+             * @example 48000
+             */
+            inputTokens: number;
+            /**
+             * @description How long a request took on average; null where there was none.
+             * @example 12.345
+             */
+            meanMilliseconds: number | null;
+            /**
+             * @description How long 95 % of the requests took at most, within 9.1 %; null where there was none.
+             * @example 30.443
+             */
+            p95Milliseconds: number | null;
+            /**
+             * @description Pages of documents that were read.
+             * @example 0
+             */
+            pages: number;
+            /**
+             * @description Requests, failed ones included.
+             * @example 1200
+             */
+            requests: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Which credential is asked for (RFC 6750); with `error="invalid_token"` when one was sent.
+         * @example Bearer realm="keycard", error="invalid_token"
+         */
+        Challenge: string;
+        /**
+         * @description Identifies this request in the log: what you sent in the same header if it was harmless, else a new UUID.
+         * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+         */
+        RequestId: string;
+        /**
+         * @description How many seconds to wait before trying again.
+         * @example 1
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type AcceptInvitation = components['schemas']['AcceptInvitation'];
+export type AccessToken = components['schemas']['AccessToken'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
+export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
+export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditEvent = components['schemas']['AuditEvent'];
+export type AuditEventList = components['schemas']['AuditEventList'];
+export type AuditTarget = components['schemas']['AuditTarget'];
+export type ChangePassword = components['schemas']['ChangePassword'];
+export type Confirmation = components['schemas']['Confirmation'];
+export type CreateApiKey = components['schemas']['CreateApiKey'];
+export type CreateInvitation = components['schemas']['CreateInvitation'];
+export type CreateOrganization = components['schemas']['CreateOrganization'];
+export type CreateRole = components['schemas']['CreateRole'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreatedInvitation = components['schemas']['CreatedInvitation'];
+export type CurrentOrganization = components['schemas']['CurrentOrganization'];
+export type CurrentRole = components['schemas']['CurrentRole'];
+export type CurrentUser = components['schemas']['CurrentUser'];
+export type DeletedApiKey = components['schemas']['DeletedApiKey'];
+export type Embedding = components['schemas']['Embedding'];
+export type EmbeddingsRequest = components['schemas']['EmbeddingsRequest'];
+export type EmbeddingsResponse = components['schemas']['EmbeddingsResponse'];
+export type EmbeddingsUsage = components['schemas']['EmbeddingsUsage'];
+export type FieldError = components['schemas']['FieldError'];
+export type Health = components['schemas']['Health'];
+export type IdentityProvider = components['schemas']['IdentityProvider'];
+export type Invitation = components['schemas']['Invitation'];
+export type InvitationList = components['schemas']['InvitationList'];
+export type Me = components['schemas']['Me'];
+export type Member = components['schemas']['Member'];
+export type MemberList = components['schemas']['MemberList'];
+export type Message = components['schemas']['Message'];
+export type Model = components['schemas']['Model'];
+export type ModelList = components['schemas']['ModelList'];
+export type MyOrganization = components['schemas']['MyOrganization'];
+export type MyOrganizationList = components['schemas']['MyOrganizationList'];
+export type OcrConfidenceScores = components['schemas']['OcrConfidenceScores'];
+export type OcrDocumentUrl = components['schemas']['OcrDocumentUrl'];
+export type OcrImageDetail = components['schemas']['OcrImageDetail'];
+export type OcrImageUrl = components['schemas']['OcrImageUrl'];
+export type OcrPage = components['schemas']['OcrPage'];
+export type OcrPageDimensions = components['schemas']['OcrPageDimensions'];
+export type OcrPageError = components['schemas']['OcrPageError'];
+export type OcrRequest = components['schemas']['OcrRequest'];
+export type OcrResponse = components['schemas']['OcrResponse'];
+export type OcrUpload = components['schemas']['OcrUpload'];
+export type OcrUsage = components['schemas']['OcrUsage'];
+export type OcrWordConfidence = components['schemas']['OcrWordConfidence'];
+export type OpenAiError = components['schemas']['OpenAiError'];
+export type OpenAiErrorDetail = components['schemas']['OpenAiErrorDetail'];
+export type Organization = components['schemas']['Organization'];
+export type Permission = components['schemas']['Permission'];
+export type PermissionList = components['schemas']['PermissionList'];
+export type Problem = components['schemas']['Problem'];
+export type Role = components['schemas']['Role'];
+export type RoleList = components['schemas']['RoleList'];
+export type RoleReference = components['schemas']['RoleReference'];
+export type RotateApiKey = components['schemas']['RotateApiKey'];
+export type RotatedApiKey = components['schemas']['RotatedApiKey'];
+export type Session = components['schemas']['Session'];
+export type SessionList = components['schemas']['SessionList'];
+export type SignIn = components['schemas']['SignIn'];
+export type SignInMethods = components['schemas']['SignInMethods'];
+export type SwitchOrganization = components['schemas']['SwitchOrganization'];
+export type UpdateApiKey = components['schemas']['UpdateApiKey'];
+export type UpdateMember = components['schemas']['UpdateMember'];
+export type UpdateOrganization = components['schemas']['UpdateOrganization'];
+export type UpdateRole = components['schemas']['UpdateRole'];
+export type UsageApiKey = components['schemas']['UsageApiKey'];
+export type UsageGroup = components['schemas']['UsageGroup'];
+export type UsagePoint = components['schemas']['UsagePoint'];
+export type UsageReport = components['schemas']['UsageReport'];
+export type UsageTotals = components['schemas']['UsageTotals'];
+export type HeaderChallenge = components['headers']['Challenge'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+                /** @description Sort direction. */
+                order?: "ASC" | "DESC";
+                /** @description Sort field; names are compared without regard to case. */
+                orderBy?: "createdAt" | "name";
+                /** @description Only keys whose name contains this text, in any case. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of keys. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            /** @description A query parameter is not valid; `errors` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-api-keys`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key, this once. */
+            201: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: the full key is not to be kept on its way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description Path of the key; its last part is the id.
+                     * @example /api-keys/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `create-api-keys`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyDetails"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-api-keys`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no key with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is deleted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedApiKey"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `delete-api-keys`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no key with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /**
+             * @description The path is not a well-formed URL.
+             *
+             *     The body is not valid; `errors` names the fields.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `update-api-keys`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no key with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The new key, this once. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: the full key is not to be kept on its way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedApiKey"];
+                };
+            };
+            /**
+             * @description The path is not a well-formed URL.
+             *
+             *     The body is not valid; `errors` names the fields.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `update-api-keys`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no key with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key has expired; create a new one. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only what the user with this id did, who may have left by now. */
+                actorId?: string;
+                /** @description Only what was done under this e-mail address, in any case. */
+                actorEmail?: string;
+                /** @description Only this action. */
+                action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+                /** @description Only what was done to this kind of thing. */
+                targetKind?: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
+                /** @description Only what was done to the thing with this id, which may be gone by now. */
+                targetId?: string;
+                /** @description Beginning of the period (inclusive). */
+                from?: string;
+                /** @description End of the period (exclusive). */
+                to?: string;
+                /** @description `json`: one page. `csv`: a file of all events that match. */
+                format?: "json" | "csv";
+                /** @description Events per page; not with `format=csv`. */
+                limit?: number;
+                /** @description The `nextCursor` of an earlier answer, to go on from there; not with `format=csv`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events, or with `format=csv` all that match, as a file. */
+            200: {
+                headers: {
+                    /**
+                     * @description The name of the file; with `format=csv` only.
+                     * @example attachment; filename="audit-events-2026-01-31.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventList"];
+                    /** @example id,occurredAt,actorId */
+                    "text/csv": string;
+                };
+            };
+            /** @description A query parameter is not valid; `errors` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-audit-events`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            /** @description A token for the management routes; the cookie holds the refresh token. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: tokens are not to be kept on their way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.
+                     * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
+                     */
+                    "Set-Cookie"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The invited address has an account, and this is not its password. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Passwords are not used here. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is wrong, used, withdrawn or expired. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is a member already, or was created at the same moment. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There were too many wrong attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Passwords are not used here. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There were too many wrong attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is signed in. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishOidcSignIn: {
+        parameters: {
+            query?: {
+                /** @description Of which sign-in it is. */
+                state?: string;
+                /** @description Buys a token. */
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in; or why not. */
+            302: {
+                headers: {
+                    /**
+                     * @description Where to go; when the sign-in has failed, `/sign-in?error=` and the code of the error.
+                     * @example /api-keys
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The URL cannot be read. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Single sign-on is not set up. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startOidcSignIn: {
+        parameters: {
+            query?: {
+                /** @description Path of the page to show afterwards, on this server. */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go on at the identity provider. */
+            302: {
+                headers: {
+                    /**
+                     * @description Where to go; when the sign-in has failed, `/sign-in?error=` and the code of the error.
+                     * @example /api-keys
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The path to return to is not one of this server. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Single sign-on is not set up. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A token for the management routes; the cookie holds the refresh token. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: tokens are not to be kept on their way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.
+                     * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
+                     */
+                    "Set-Cookie"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description The cookie is missing, or its session has ended; so it does when a cookie is used twice. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A page of another origin has called, or the account belongs to no organization. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your sessions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The other sessions have ended. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You have no session with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description A token for the management routes; the cookie holds the refresh token. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: tokens are not to be kept on their way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.
+                     * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
+                     */
+                    "Set-Cookie"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The e-mail address or the password is wrong. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account belongs to no organization, or passwords are not used here. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There were too many wrong attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No session is left, if there was one. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The Authorization header is malformed. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A page of another origin has called. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    switchOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchOrganization"];
+            };
+        };
+        responses: {
+            /** @description A token for that organization. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You belong to no organization with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process answers. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replica takes requests. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The replica takes no requests; `detail` says why. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of invitations. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            /** @description A query parameter is not valid; `errors` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-members`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the invitation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is withdrawn. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `delete-members`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no invitation with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Page number. */
+                page?: number;
+                /** @description Items per page. */
+                perPage?: number;
+                /** @description Only members whose name or e-mail address contains this text, in any case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of members. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description A query parameter is not valid; `errors` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-members`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            /** @description The invitation and its link; an earlier invitation of the same address no longer works. */
+            201: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: what is shown once is not to be kept on its way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description Path of the invitation; its last part is the id.
+                     * @example /invitations/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `create-members`, or a permission that the role of the invitation holds.
+             *
+             *     The role lacks the permission `create-members`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no role with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address belongs to a member. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is no longer a member. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `delete-members`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no member with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody would be left who holds both `update-roles` and `update-members`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMember"];
+            };
+        };
+        responses: {
+            /** @description The member with the new role. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /**
+             * @description The body is not valid; `errors` names the fields.
+             *
+             *     The path is not a well-formed URL.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `update-members`, or a permission that the new role holds.
+             *
+             *     The role lacks the permission `update-members`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no member with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody would be left who holds both `update-roles` and `update-members`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your organizations. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyOrganizationList"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganization"];
+            };
+        };
+        responses: {
+            /** @description The new organization. */
+            201: {
+                headers: {
+                    /**
+                     * @description Path of the organization; its last part is the id.
+                     * @example /organizations/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganization"];
+            };
+        };
+        responses: {
+            /** @description The organization as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `update-organization`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPermissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The permissions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionList"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roles. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleList"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-roles`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRole"];
+            };
+        };
+        responses: {
+            /** @description The new role. */
+            201: {
+                headers: {
+                    /**
+                     * @description Path of the role; its last part is the id.
+                     * @example /roles/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `create-roles`, or a permission that the new role is to hold.
+             *
+             *     The role lacks the permission `create-roles`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A role of the organization has this name already. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the role. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role is deleted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `delete-roles`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no role with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Members or invitations have the role; the answer names them. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the role. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRole"];
+            };
+        };
+        responses: {
+            /** @description The role as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /**
+             * @description The body is not valid; `errors` names the fields.
+             *
+             *     The path is not a well-formed URL.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Your role lacks `update-roles`, or a permission that is to be added or taken away.
+             *
+             *     The role lacks the permission `update-roles`.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organization has no role with this id. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The name is taken, or nobody would be left who holds both `update-roles` and `update-members`. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description Beginning of the period (inclusive), taken back to the beginning of its UTC hour, or day for `interval=day`; default: 24 hours before `to`. */
+                from?: string;
+                /** @description End of the period (exclusive), carried on to the end of its UTC hour, or day for `interval=day`; default: now. */
+                to?: string;
+                /** @description What each point of a group stands for; `none`: totals only. */
+                interval?: "hour" | "day" | "none";
+                /** @description What each group stands for; `none`: one group of everything. */
+                groupBy?: "apiKey" | "model" | "none";
+                /** @description Only the usage of this key, which may be deleted by now. */
+                apiKeyId?: string;
+                /** @description Only the usage of the model with this id. */
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage, by key or model and by hour or day. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            /** @description A query parameter is not valid, or the answer would have more than 1,000 points; `errors` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role lacks the permission `get-usage`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingsRequest"];
+            };
+        };
+        responses: {
+            /** @description One vector for each text. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingsResponse"];
+                };
+            };
+            /** @description A parameter is not valid; `param` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing, malformed or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no such model. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is larger than 10 MB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The server of the model takes no more requests now; `Retry-After` where it says for how long. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The server of the model has failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The server of the model has not answered in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description The API key is missing, malformed or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or alias of the model. A slash in it may be sent as it is, or as `%2F`. */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description The path is not a well-formed URL. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing, malformed or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no such model. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    readDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OcrRequest"];
+                "multipart/form-data": components["schemas"]["OcrUpload"];
+            };
+        };
+        responses: {
+            /** @description The text, page by page. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OcrResponse"];
+                };
+            };
+            /** @description A parameter is not valid; `param` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing, malformed or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no such model. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is larger than 80 MB, or its document larger than 50 MB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The document cannot be read. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The server of the model takes no more requests now; `Retry-After` where it says for how long. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The server of the model has failed. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The server of the model has not answered in time. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+}

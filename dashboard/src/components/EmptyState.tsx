@@ -1,0 +1,28 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  /** What to do first. */
+  action?: ReactNode;
+}
+
+/** What stands where nothing is yet: says what belongs here and leads to it. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon variant="light" size={56} radius="xl" aria-hidden>
+        {icon}
+      </ThemeIcon>
+      <Title order={2} size="h4" mt="xs">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={440}>
+        {children}
+      </Text>
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,30 @@
+import { Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  description?: ReactNode;
+  /** Buttons, at the right. */
+  actions?: ReactNode;
+}
+
+/** The heading of a page, which also names the browser's tab. */
+export function PageHeader({ title, description, actions }: PageHeaderProps) {
+  useDocumentTitle(`${title} · Keycard`);
+  return (
+    <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
+      <div>
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {description !== undefined && (
+          <Text c="dimmed" size="sm" mt={4}>
+            {description}
+          </Text>
+        )}
+      </div>
+      {actions !== undefined && <Group gap="sm">{actions}</Group>}
+    </Group>
+  );
+}

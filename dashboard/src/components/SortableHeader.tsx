@@ -1,0 +1,51 @@
+import { Group, type MantineBreakpoint, Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+
+export interface Sort<SortKey extends string> {
+  orderBy: SortKey;
+  order: 'ASC' | 'DESC';
+}
+
+interface SortableHeaderProps<SortKey extends string> {
+  header: string;
+  sortKey?: SortKey;
+  align?: 'left' | 'right';
+  visibleFrom?: MantineBreakpoint;
+  sort?: Sort<SortKey>;
+  onSort?: (sort: Sort<SortKey>) => void;
+}
+
+/** The head of a column; pressing it sorts by the column, pressing it again turns the order round. */
+export function SortableHeader<SortKey extends string>({
+  header,
+  sortKey,
+  align,
+  visibleFrom,
+  sort,
+  onSort,
+}: SortableHeaderProps<SortKey>) {
+  if (sortKey === undefined || sort === undefined || onSort === undefined) {
+    return (
+      <Table.Th ta={align} visibleFrom={visibleFrom}>
+        {header}
+      </Table.Th>
+    );
+  }
+  const isSorted = sort.orderBy === sortKey;
+  const isAscending = isSorted && sort.order === 'ASC';
+  const Icon = isSorted ? (isAscending ? IconArrowUp : IconArrowDown) : IconArrowsSort;
+  return (
+    <Table.Th visibleFrom={visibleFrom} aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}>
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        onClick={() => onSort({ orderBy: sortKey, order: isAscending ? 'DESC' : 'ASC' })}
+      >
+        <Group gap={6} wrap="nowrap">
+          {header}
+          <Icon size={14} aria-hidden />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}

@@ -1,0 +1,25 @@
+const steps = [
+  { unit: 'second', seconds: 1, below: 60 },
+  { unit: 'minute', seconds: 60, below: 3600 },
+  { unit: 'hour', seconds: 3600, below: 86_400 },
+  { unit: 'day', seconds: 86_400, below: 30 * 86_400 },
+  { unit: 'month', seconds: 30 * 86_400, below: 365 * 86_400 },
+  { unit: 'year', seconds: 365 * 86_400, below: Infinity },
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** Such as "3 minutes ago" or "in 2 days"; `at` is ISO 8601, `now` in milliseconds since 1970. */
+export function relativeTime(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance < 10) return 'just now';
+  const step = steps.find(({ below }) => distance < below) ?? steps[5];
+  return relative.format(Math.trunc(seconds / step.seconds), step.unit);
+}
+
+/** Date, time and zone, such as "21 Nov 2026, 10:31:05 CET". */
+export function exactTime(at: string): string {
+  return exact.format(new Date(at));
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { copyText } from './copy-text.js';
+
+const shownMilliseconds = 2000;
+
+/** Copies a text on demand; `isCopied` for a moment afterwards. */
+export function useCopy(value: string, onCopied?: () => void): { isCopied: boolean; copy: () => void } {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () =>
+    void copyText(value).then(() => {
+      setIsCopied(true);
+      onCopied?.();
+    });
+  return { isCopied, copy };
+}

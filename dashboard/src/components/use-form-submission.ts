@@ -1,0 +1,39 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import { ServiceError } from '../api/service-error.js';
+
+interface FormSubmission<Values extends object, Answer> {
+  form: UseFormReturnType<Values>;
+  send: (values: Values) => Promise<Answer>;
+  onDone: (answer: Answer) => void | Promise<unknown>;
+}
+
+/**
+ * Sends a form, once at a time. What the service says of a field is shown next to it; `formError` is what it says of
+ * none, for an alert above the buttons.
+ */
+export function useFormSubmission<Values extends object, Answer>({
+  form,
+  send,
+  onDone,
+}: FormSubmission<Values, Answer>) {
+  const mutation: UseMutationResult<Answer, Error, Values> = useMutation({
+    mutationFn: send,
+    onSuccess: onDone,
+    onError: (error) => {
+      for (const { field, message } of fieldErrors(error, form.values)) form.setFieldError(field, message);
+    },
+  });
+  const { error, isPending } = mutation;
+  return {
+    isPending,
+    formError: error !== null && fieldErrors(error, form.values).length === 0 ? error : null,
+    submit: form.onSubmit((values) => {
+      if (!isPending) mutation.mutate(values);
+    }),
+  };
+}
+
+function fieldErrors(error: Error, values: object) {
+  return error instanceof ServiceError ? error.fields.filter(({ field }) => field in values) : [];
+}

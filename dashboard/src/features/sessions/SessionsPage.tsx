@@ -1,0 +1,5 @@
+import { PageHeader } from '../../components/PageHeader.js';
+
+export function SessionsPage() {
+  return <PageHeader title="Your sessions" />;
+}

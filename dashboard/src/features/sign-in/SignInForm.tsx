@@ -1,0 +1,81 @@
+import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { publicApi } from '../../api/public-api.js';
+import { unwrap } from '../../api/service-error.js';
+import { session } from '../../session/session.js';
+import { signInMethodsQuery } from './sign-in-methods.js';
+
+interface SignInFormProps {
+  /** The address to fill in, when it is known who signs in. */
+  email?: string;
+  /** Path of the page to come back to from the identity provider. */
+  returnTo: string;
+  onSignedIn: () => void | Promise<unknown>;
+}
+
+/** The ways to sign in that are open here: password, single sign-on, or both. */
+export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
+  const methods = useQuery(signInMethodsQuery);
+  if (methods.isError) return <ErrorAlert error={methods.error} onRetry={() => void methods.refetch()} />;
+  const { password, oidc } = methods.data ?? { password: true, oidc: null };
+  return (
+    <Stack>
+      {oidc !== null && (
+        <Button
+          component="a"
+          href={`${oidc.startUrl}?returnTo=${encodeURIComponent(returnTo)}`}
+          variant={password ? 'default' : 'filled'}
+        >
+          Continue with {oidc.name}
+        </Button>
+      )}
+      {oidc !== null && password && <Divider label="or" />}
+      {password && <PasswordForm email={email} onSignedIn={onSignedIn} />}
+    </Stack>
+  );
+}
+
+function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' | 'onSignedIn'>) {
+  const form = useForm({ initialValues: { email, password: '' } });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (credentials) => unwrap(publicApi.POST('/auth/sign-in', { body: credentials })),
+    onDone: (token) => {
+      session.accept(token);
+      return onSignedIn();
+    },
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus={email === ''}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus={email !== ''}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          {...form.getInputProps('password')}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Button type="submit" loading={isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { Alert, Text } from '@mantine/core';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { CenteredCard } from '../../layout/CenteredCard.js';
+import { explainSignInError } from './sign-in-errors.js';
+import { SignInForm } from './SignInForm.js';
+
+const route = getRouteApi('/sign-in');
+
+/** Leads to the page that was asked for, or to the keys. */
+export function SignInPage() {
+  const { returnTo, error } = route.useSearch();
+  const router = useRouter();
+  const explanation = explainSignInError(error);
+  return (
+    <CenteredCard title="Sign in">
+      {explanation !== undefined && (
+        <Alert color="red" mb="md" role="alert">
+          {explanation}
+        </Alert>
+      )}
+      <SignInForm returnTo={returnTo} onSignedIn={() => router.history.push(returnTo)} />
+      <Text size="xs" c="dimmed" mt="lg">
+        On a new installation, the terminal of Keycard shows the address and password of the first administrator.
+      </Text>
+    </CenteredCard>
+  );
+}

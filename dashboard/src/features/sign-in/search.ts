@@ -1,0 +1,25 @@
+import type { SearchSchemaInput } from '@tanstack/react-router';
+import { readText } from '../../components/search-parameters.js';
+
+export interface SignInSearch {
+  /** Path of the page to go to afterwards. */
+  returnTo: string;
+  /** Code of the error that a sign-in at the identity provider has ended with. */
+  error?: string;
+}
+
+export const signInSearchDefaults = { returnTo: '/dashboard' } as const;
+
+/** What the address says; the defaults in place of what makes no sense. */
+export function readSignInSearch(search: Partial<SignInSearch> & SearchSchemaInput): SignInSearch {
+  const returnTo = readText(search.returnTo);
+  return {
+    returnTo: returnTo !== undefined && isOwnPath(returnTo) ? returnTo : signInSearchDefaults.returnTo,
+    error: readText(search.error),
+  };
+}
+
+/** Nothing that a browser would take for another host, as `//host` and `/\host` are. */
+function isOwnPath(path: string): boolean {
+  return /^\/(?![/\\])/.test(path);
+}

@@ -1,0 +1,5 @@
+import { PageHeader } from '../../components/PageHeader.js';
+
+export function UsagePage() {
+  return <PageHeader title="Usage" />;
+}

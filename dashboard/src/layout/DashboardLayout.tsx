@@ -1,0 +1,75 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconExternalLink } from '@tabler/icons-react';
+import { Link, Outlet } from '@tanstack/react-router';
+import { SignInAgain } from '../features/sign-in/SignInAgain.js';
+import { useMe } from '../session/me.js';
+import { Logo } from './Logo.js';
+import { navigation } from './navigation.js';
+import { OrganizationSwitcher } from './OrganizationSwitcher.js';
+import { ServiceBanner } from './ServiceBanner.js';
+import { UserMenu } from './UserMenu.js';
+
+/** The frame of all pages for those who are signed in. */
+export function DashboardLayout() {
+  const [isMenuOpen, menu] = useDisclosure(false);
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <AppShell.Header hiddenFrom="sm" px="md">
+        <Group h="100%" justify="space-between">
+          <Logo />
+          <Burger opened={isMenuOpen} onClick={menu.toggle} size="sm" aria-label="Menu" />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="md" aria-label="Pages">
+        <Group justify="space-between" mb="md">
+          <Logo />
+          <Burger opened onClick={menu.close} size="sm" hiddenFrom="sm" aria-label="Close menu" />
+        </Group>
+        <OrganizationSwitcher />
+        <ScrollArea flex={1} my="md">
+          <Navigation onNavigate={menu.close} />
+        </ScrollArea>
+        <UserMenu onNavigate={menu.close} />
+      </AppShell.Navbar>
+      <AppShell.Main maw={1400}>
+        <ServiceBanner />
+        <Outlet />
+      </AppShell.Main>
+      <SignInAgain />
+    </AppShell>
+  );
+}
+
+function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  const { permissions } = useMe();
+  const entries = navigation.filter(({ permission }) => permission === undefined || permissions.includes(permission));
+  return (
+    <>
+      {entries.map(({ label, to, icon: Icon }) => (
+        <NavLink
+          key={to}
+          renderRoot={(props) => (
+            <Link to={to} {...props} activeProps={{ 'data-active': true, 'aria-current': 'page' }} />
+          )}
+          label={label}
+          leftSection={<Icon size={18} aria-hidden />}
+          onClick={onNavigate}
+        />
+      ))}
+      <NavLink
+        component="a"
+        href="/docs"
+        target="_blank"
+        rel="noreferrer"
+        label="API docs"
+        leftSection={<IconExternalLink size={18} aria-hidden />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconDevices, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../session/me.js';
+import { session } from '../session/session.js';
+import classes from './UserMenu.module.css';
+
+const colorSchemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'Like the system', icon: IconSunMoon },
+] as const;
+
+/** Who is signed in, and what they can set for themselves. */
+export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
+  const { user, role } = useMe();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { mutate: signOut } = useMutation({ mutationFn: () => session.signOut() });
+  return (
+    <Menu position="top-start" width={216}>
+      <Menu.Target>
+        <UnstyledButton className={classes.target} aria-label="Your account">
+          <Group gap="sm" wrap="nowrap">
+            <Avatar name={user.name} color="initials" radius="xl" size={34} aria-hidden />
+            <div className={classes.names}>
+              <Text size="sm" fw={500} truncate>
+                {user.name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {role.name}
+              </Text>
+            </div>
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item
+          renderRoot={(props) => <Link to="/dashboard/sessions" {...props} />}
+          leftSection={<IconDevices size={16} aria-hidden />}
+          onClick={onNavigate}
+        >
+          Your sessions
+        </Menu.Item>
+        <Menu.Label>Appearance</Menu.Label>
+        {colorSchemes.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} aria-hidden />}
+            onClick={() => setColorScheme(value)}
+            aria-current={colorScheme === value}
+            fw={colorScheme === value ? 600 : undefined}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

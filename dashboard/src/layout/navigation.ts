@@ -1,0 +1,42 @@
+import {
+  IconBuilding,
+  IconChartBar,
+  IconFlask2,
+  IconHistory,
+  IconKey,
+  IconShieldCheck,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { PermissionName } from '../session/me.js';
+
+interface NavigationEntry {
+  label: string;
+  to:
+    | '/dashboard/keys'
+    | '/dashboard/usage'
+    | '/dashboard/playground'
+    | '/dashboard/members'
+    | '/dashboard/roles'
+    | '/dashboard/audit-log'
+    | '/dashboard/organization';
+  icon: typeof IconKey;
+  /** Without it the page is not offered. */
+  permission?: PermissionName;
+}
+
+/** The pages of the dashboard, in the order of the menu. */
+export const navigation: NavigationEntry[] = [
+  { label: 'API keys', to: '/dashboard/keys', icon: IconKey, permission: 'get-api-keys' },
+  { label: 'Usage', to: '/dashboard/usage', icon: IconChartBar, permission: 'get-usage' },
+  { label: 'Playground', to: '/dashboard/playground', icon: IconFlask2 },
+  { label: 'Members', to: '/dashboard/members', icon: IconUsers, permission: 'get-members' },
+  { label: 'Roles', to: '/dashboard/roles', icon: IconShieldCheck, permission: 'get-roles' },
+  { label: 'Audit log', to: '/dashboard/audit-log', icon: IconHistory, permission: 'get-audit-events' },
+  { label: 'Organization', to: '/dashboard/organization', icon: IconBuilding },
+];
+
+/** Where somebody with these permissions begins. */
+export function firstAllowedPage(permissions: PermissionName[]): NavigationEntry['to'] {
+  const isAllowed = ({ permission }: NavigationEntry) => permission === undefined || permissions.includes(permission);
+  return navigation.find(isAllowed)?.to ?? '/dashboard/playground';
+}

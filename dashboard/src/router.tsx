@@ -1,0 +1,146 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type ParsedLocation,
+  redirect,
+  stripSearchParams,
+} from '@tanstack/react-router';
+import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
+import { auditLogSearchDefaults, readAuditLogSearch } from './features/audit-log/search.js';
+import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
+import { signInSearchDefaults, readSignInSearch } from './features/sign-in/search.js';
+import { usageSearchDefaults, readUsageSearch } from './features/usage/search.js';
+import { SignInPage } from './features/sign-in/SignInPage.js';
+import { ErrorPage } from './layout/ErrorPage.js';
+import { firstAllowedPage } from './layout/navigation.js';
+import { NotFoundPage } from './layout/NotFoundPage.js';
+import { queryClient } from './query-client.js';
+import { meQuery } from './session/me.js';
+import { session } from './session/session.js';
+
+async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {
+  await session.resume();
+  if (session.status.get() === 'signed-out') {
+    redirect({ to: '/sign-in', search: { returnTo: location.href }, throw: true });
+  }
+  await queryClient.ensureQueryData(meQuery);
+}
+
+const root = createRootRoute();
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => redirect({ to: '/dashboard', throw: true }),
+});
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readSignInSearch,
+  search: { middlewares: [stripSearchParams(signInSearchDefaults)] },
+  component: SignInPage,
+});
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: '/accept-invitation',
+  component: lazyRouteComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
+});
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./layout/DashboardLayout.js'), 'DashboardLayout'),
+});
+const dashboardStart = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/',
+  beforeLoad: async () => {
+    const { permissions } = await queryClient.ensureQueryData(meQuery);
+    redirect({ to: firstAllowedPage(permissions), throw: true });
+  },
+});
+const apiKeys = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/keys',
+  validateSearch: readApiKeysSearch,
+  search: { middlewares: [stripSearchParams(apiKeysSearchDefaults)] },
+  component: lazyRouteComponent(() => import('./features/api-keys/ApiKeysPage.js'), 'ApiKeysPage'),
+});
+const apiKey = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/keys/$id',
+  component: lazyRouteComponent(() => import('./features/api-keys/ApiKeyPage.js'), 'ApiKeyPage'),
+});
+const usage = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  search: { middlewares: [stripSearchParams(usageSearchDefaults)] },
+  component: lazyRouteComponent(() => import('./features/usage/UsagePage.js'), 'UsagePage'),
+});
+const playground = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/playground',
+  component: lazyRouteComponent(() => import('./features/playground/PlaygroundPage.js'), 'PlaygroundPage'),
+});
+const members = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/members',
+  validateSearch: readMembersSearch,
+  search: { middlewares: [stripSearchParams(membersSearchDefaults)] },
+  component: lazyRouteComponent(() => import('./features/members/MembersPage.js'), 'MembersPage'),
+});
+const roles = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('./features/roles/RolesPage.js'), 'RolesPage'),
+});
+const auditLog = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/audit-log',
+  validateSearch: readAuditLogSearch,
+  search: { middlewares: [stripSearchParams(auditLogSearchDefaults)] },
+  component: lazyRouteComponent(() => import('./features/audit-log/AuditLogPage.js'), 'AuditLogPage'),
+});
+const organization = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./features/organization/OrganizationPage.js'), 'OrganizationPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./features/sessions/SessionsPage.js'), 'SessionsPage'),
+});
+
+/** All pages and their addresses. Those of the signed-in are loaded when they are visited. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    start,
+    signIn,
+    acceptInvitation,
+    dashboard.addChildren([
+      dashboardStart,
+      apiKeys,
+      apiKey,
+      usage,
+      playground,
+      members,
+      roles,
+      auditLog,
+      organization,
+      sessions,
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

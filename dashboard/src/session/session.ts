@@ -1,0 +1,94 @@
+import { publicApi } from '../api/public-api.js';
+import type { AccessToken } from '../api/schema.js';
+import { unwrap } from '../api/service-error.js';
+import { createStore } from '../api/store.js';
+
+/**
+ * - `unknown`: nobody has asked the service yet whether the browser holds a session
+ * - `signed-in`
+ * - `ended`: was signed in, and has to sign in again before the work can go on
+ * - `signed-out`
+ */
+export type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
+
+const status = createStore<SessionStatus>('unknown');
+/** Other windows of this browser, which share the cookie. */
+const otherWindows = new BroadcastChannel('keycard-session');
+
+// In memory only: a script that finds its way into the page finds no token in any storage.
+let accessToken: string | undefined;
+let renewal: Promise<boolean> | undefined;
+
+otherWindows.onmessage = leave;
+
+/** Loading the page anew drops all that this window holds: the token, what was read, what was typed. */
+function leave(): void {
+  window.location.assign('/sign-in');
+}
+
+function accept(token: AccessToken): void {
+  accessToken = token.accessToken;
+  status.set('signed-in');
+}
+
+/** Gets the next access token by the cookie, once for all who ask at the same time; false when the session is over. */
+function renew(): Promise<boolean> {
+  renewal ??= requestRenewal().finally(() => (renewal = undefined));
+  return renewal;
+}
+
+async function requestRenewal(): Promise<boolean> {
+  const { data, error, response } = await publicApi.POST('/auth/refresh');
+  if (data !== undefined) accept(data);
+  else if (response.status !== 401) await unwrap(Promise.resolve({ data, error, response }));
+  return data !== undefined;
+}
+
+/** Waits until the person has signed in again; who leaves instead leaves this page, and all that waits with it. */
+function signedInAgain(): Promise<void> {
+  status.set('ended');
+  return new Promise((resolve) => {
+    const stop = status.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function fetchAsUser(request: Request, send: (request: Request) => Promise<Response>): Promise<Response> {
+  const attempt = () => {
+    const copy = request.clone();
+    copy.headers.set('authorization', `Bearer ${accessToken ?? ''}`);
+    return send(copy);
+  };
+  const response = await attempt();
+  if (response.status !== 401) return response;
+  if (!(await renew())) await signedInAgain();
+  return attempt();
+}
+
+/** Who is signed in, as far as this window knows: keeps the access token and renews it when it has run out. */
+export const session = {
+  status,
+  accept,
+
+  /** Picks up the session that the browser holds, if any. Raises a ServiceError when the service cannot be asked. */
+  async resume(): Promise<void> {
+    if (status.get() === 'unknown' && !(await renew())) status.set('signed-out');
+  },
+
+  /** Sends a request with the access token. When that is refused, the session is renewed, by the person if need be. */
+  fetch: fetchAsUser,
+
+  /** Ends the session here and in the other windows. */
+  async signOut(): Promise<void> {
+    await unwrap(publicApi.POST('/auth/sign-out'));
+    session.forget();
+  },
+
+  /** Leaves a session that has ended, also in the other windows. */
+  forget(): void {
+    otherWindows.postMessage('signed out');
+    leave();
+  },
+};

@@ -1,0 +1,13 @@
+import { createTheme } from '@mantine/core';
+
+/** What the whole dashboard looks like, beyond Mantine's defaults. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  // In the dark, the brighter shades leave too little contrast below white text.
+  primaryShade: { light: 7, dark: 8 },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '600' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});

@@ -1,0 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** Writes a generated file; with `--check` on the command line, only says whether it is what would be written. */
+export async function writeOrCheck(file: string, content: string): Promise<void> {
+  if (!process.argv.includes('--check')) return writeFile(file, content);
+  const committed = await readFile(file, 'utf8').catch(() => undefined);
+  if (committed === content) return;
+  console.error(`${file} is not what the controllers say: run "npm run openapi" and commit the result.`);
+  process.exitCode = 1;
+}
