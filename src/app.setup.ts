@@ -7,6 +7,7 @@ import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
 import { countRequestsInFlight } from './close-app.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
+import { forbidFraming, forbidSniffing } from './common/http/browser-headers.js';
 import { readRequestBodies } from './common/http/request-body.js';
 import { requestIdOf, returnRequestId } from './common/http/request-id.js';
 import { boundUnreadBodies } from './common/http/unread-body.js';
@@ -45,6 +46,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   const fastify = adapter.getInstance();
   countRequestsInFlight(fastify.server);
   returnRequestId(fastify);
+  forbidSniffing(fastify);
   logRequests(fastify, logger);
   boundUnreadBodies(fastify);
   readRequestBodies(fastify);
@@ -60,6 +62,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
       exposedHeaders: ['location', 'x-request-id', 'retry-after'],
     });
   }
+  forbidFraming(fastify, '/docs');
   serveOpenApi(app);
   await app.init();
   return app;
