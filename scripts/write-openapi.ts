@@ -21,6 +21,7 @@ const config: ServiceConfig = {
   isPasswordSignInOn: true,
   oidc: undefined,
   models: defaultModels(),
+  dashboardFolder: undefined,
 };
 
 /** The document as it is committed: keys in alphabetical order, so that a diff shows changes and nothing else. */

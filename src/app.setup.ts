@@ -15,6 +15,7 @@ import { NestLogger } from './common/logging/nest-logger.js';
 import { logRequests } from './common/logging/request-log.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
+import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { serveOpenApi } from './openapi.js';
 import { meterResponses } from './usage/meter-responses.js';
 import { UsageRecorderService } from './usage/usage-recorder.service.js';
@@ -64,6 +65,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   }
   forbidFraming(fastify, '/docs');
   serveOpenApi(app);
+  if (config.dashboardFolder !== undefined) serveDashboard(fastify, config.dashboardFolder, logger);
   await app.init();
   return app;
 }

@@ -13,6 +13,7 @@ import { errorCode } from './common/errors/error-facts.js';
 import { StartupError } from './common/startup-error.js';
 import { loadOrGenerateJwtSecret } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
+import { findDashboardFolder } from './dashboard/dashboard-folder.js';
 import { checkDatabase } from './database/check-database.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from './database/migrate.js';
@@ -49,7 +50,8 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   try {
     const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
     await migrate(database.connection);
-    const app = await createApp({ ...config, jwtSecret, database: database.connection, models }, logger);
+    const settings = { ...config, jwtSecret, database: database.connection, models };
+    const app = await createApp({ ...settings, dashboardFolder: findDashboardFolder() }, logger);
     const url = await listen(app, config);
     // Not before it listens: a start that fails would create the administrator and lose the password.
     const administrator = { email: config.adminEmail, password: config.adminPassword };

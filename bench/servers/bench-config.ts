@@ -16,5 +16,6 @@ export function benchConfig(database: ClientConfig): ServiceConfig {
     isPasswordSignInOn: true,
     oidc: undefined,
     models: defaultModels(),
+    dashboardFolder: undefined,
   };
 }

@@ -19,4 +19,6 @@ export abstract class ServiceConfig {
   abstract readonly oidc: Config['oidc'];
   /** The models that are served. */
   abstract readonly models: readonly ModelDefinition[];
+  /** Where the built dashboard is; undefined: the API is served alone. */
+  abstract readonly dashboardFolder: string | undefined;
 }

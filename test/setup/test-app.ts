@@ -50,6 +50,7 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
     isPasswordSignInOn: true,
     oidc: undefined,
     models: defaultModels(),
+    dashboardFolder: undefined,
   };
   const app = await createApp({ ...settings, ...config }, logger);
   addRoutes?.(app.getHttpAdapter().getInstance());

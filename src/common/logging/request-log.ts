@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 /** What nginx logs, too, when the client closes the connection before it was answered. */
 const clientClosedRequest = 499;
 
+/** What machines ask for by themselves, many times a minute or with each page. */
+const routine = /^\/(health|assets)\//;
+
 /** Logs one line for each request; never a header, a body or a URL, which may hold what is secret. */
 export function logRequests(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -26,6 +29,6 @@ function log(logger: Logger, request: FastifyRequest, status: number, elapsed: n
     status,
     milliseconds: elapsed === undefined ? undefined : Math.round(elapsed * 100) / 100,
   };
-  if (route?.startsWith('/health/')) logger.debug(entry, 'request');
+  if (route !== null && routine.test(route)) logger.debug(entry, 'request');
   else logger.info(entry, 'request');
 }

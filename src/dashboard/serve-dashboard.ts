@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { AppError } from '../common/errors/app-error.js';
+import { errorCode } from '../common/errors/error-facts.js';
+import { pageHeaders } from './page-headers.js';
+
+/** One page, which shows what its address says: a reload or a link leads back to the same place. */
+const pagePaths = ['/', '/sign-in', '/accept-invitation', '/dashboard', '/dashboard/*'];
+const pageFile = 'index.html';
+/** What the build leaves in the page for the nonce of each answer. */
+const noncePlaceholder = 'CSP_NONCE';
+const nonceBytes = 16;
+
+const notBuilt = 'The dashboard is not built: run "npm run build:dashboard", then start Keycard again.';
+
+/** Serves the built dashboard; where it was not built, says what to do instead. */
+export function serveDashboard(fastify: FastifyInstance, folder: string, logger: Logger): void {
+  const page = readPage(folder);
+  if (page === undefined) {
+    logger.warn(`${notBuilt} The API works without it.`);
+    servePages(fastify, () => {
+      throw new AppError('route-not-found', notBuilt);
+    });
+    return;
+  }
+  servePages(fastify, (_request, reply) => {
+    const nonce = randomBytes(nonceBytes).toString('base64url');
+    void reply.headers(pageHeaders(nonce)).type('text/html; charset=utf-8');
+    void reply.send(page.replaceAll(noncePlaceholder, nonce));
+  });
+  serveFiles(fastify, folder);
+}
+
+function readPage(folder: string): string | undefined {
+  try {
+    return readFileSync(path.join(folder, pageFile), 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function servePages(fastify: FastifyInstance, handler: (request: FastifyRequest, reply: FastifyReply) => void): void {
+  for (const url of pagePaths) fastify.get(url, handler);
+}
+
+/** Each file that is there at the start becomes a route: no other path ever reaches the disk. */
+function serveFiles(fastify: FastifyInstance, folder: string): void {
+  const assets = path.join(folder, 'assets') + path.sep;
+  void fastify.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    globIgnore: [pageFile, '**/*.{br,gz}'],
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      // The name of an asset holds the hash of its content.
+      const lifetime = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
+      void reply.header('cache-control', `public, ${lifetime}`);
+    },
+  });
+}

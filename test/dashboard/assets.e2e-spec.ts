@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { dashboardFolder, startAppWithDashboard } from '../setup/built-dashboard.js';
+import { call } from '../setup/call.js';
+import type { TestApp } from '../setup/test-app.js';
+
+let service: TestApp;
+/** The script that the page begins with. */
+let script: string;
+beforeAll(async () => {
+  service = await startAppWithDashboard();
+  const page = await call(service.url, 'GET /');
+  script = / src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? '';
+});
+afterAll(() => service.stop());
+
+/** Asks for a path as it is written, which `fetch` would tidy up, and takes the answer as it was sent. */
+async function get(rawPath: string, headers: Record<string, string> = {}) {
+  const sent = request(service.url, { path: rawPath, headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
+}
+
+describe('An asset of the dashboard', () => {
+  it.each([
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['identity', undefined, (body: Buffer) => body],
+    ['', undefined, (body: Buffer) => body],
+  ])('should be sent to who accepts "%s" in the encoding %s', async (accepted, encoding, decode) => {
+    const { status, headers, body } = await get(script, { 'accept-encoding': accepted });
+    expect(status).toBe(200);
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers.vary).toBe('accept-encoding');
+    expect(headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect(Number(headers['content-length'])).toBe(body.length);
+    expect(decode(body).equals(readFileSync(path.join(dashboardFolder, script)))).toBe(true);
+  });
+
+  it('should be kept by browsers for a year, whatever its encoding', async () => {
+    for (const encoding of ['br', 'identity']) {
+      const { headers } = await get(script, { 'accept-encoding': encoding });
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  it('should be logged below the level that is logged by default', async () => {
+    await get(script);
+    const logged = () => service.logLines.filter((line) => line.includes(script));
+    while (logged().length === 0) await nextTurn();
+    const levels = logged().map((line) => (JSON.parse(line) as { level: number }).level);
+    expect(Math.max(...levels)).toBe(20);
+  });
+
+  it.each(['/assets/index-00000000.js', '/assets/', '/assets', '/assets/nope.css'])(
+    'should be the usual 404 where there is none: %s',
+    async (missing) => {
+      const { status, headers, body } = await get(missing, { accept: 'text/html' });
+      expect(status).toBe(404);
+      expect(headers['content-type']).toContain('application/problem+json');
+      expect(JSON.parse(body.toString())).toMatchObject({ code: 'route-not-found' });
+    },
+  );
+
+  it.each([
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+    '/assets/../../../package.json',
+    '/assets/..\\..\\..\\package.json',
+    '//package.json',
+    '/index.html',
+    '/.vite/manifest.json',
+    '/.keycard-built',
+  ])('should be the only kind of file that is served: %s', async (outside) => {
+    expect((await get(outside)).status).toBe(404);
+  });
+});
+
+describe('A file beside the assets', () => {
+  it('should be kept for a short time, as its name never changes', async () => {
+    const { status, headers } = await get('/favicon.svg');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('image/svg+xml');
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+  });
+});
