@@ -7,11 +7,12 @@ export function banner({ url, firstStart, models }: Service, config: Config): st
   const password = firstStart?.generatedPassword ?? 'YOUR_PASSWORD';
   return [
     '',
-    `Keycard is ready at ${url}`,
-    `API docs:           ${url}/docs`,
+    `Keycard is ready: open ${url}`,
     ...describeAdministrator(firstStart),
     '',
-    'Sign in, create a key and use it:',
+    `API docs:           ${url}/docs`,
+    '',
+    'Or, in a terminal, sign in, create a key and use it:',
     '',
     ...tryOut(url, email, password, models).map((line) => `  ${line}`),
     '',

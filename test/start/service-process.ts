@@ -35,7 +35,7 @@ function runProgram(program: string, argv: string[], environment: Record<string,
   const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const address = /Keycard is ready at (\S+)\n[\s\S]*embeddings/.exec(output)?.[1];
+      const address = /Keycard is ready: open (\S+)\n[\s\S]*embeddings/.exec(output)?.[1];
       if (address !== undefined) resolve(address);
     };
     child.stdout.on('data', read);
