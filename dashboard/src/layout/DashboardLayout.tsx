@@ -6,6 +6,7 @@ import { SignInAgain } from '../features/sign-in/SignInAgain.js';
 import { useMe } from '../session/me.js';
 import { Logo } from './Logo.js';
 import { navigation } from './navigation.js';
+import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
 import { ServiceBanner } from './ServiceBanner.js';
 import { UserMenu } from './UserMenu.js';
@@ -53,6 +54,7 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
     <>
       {entries.map(({ label, to, icon: Icon }) => (
         <NavLink
+          className={classes.link}
           key={to}
           renderRoot={(props) => (
             <Link to={to} {...props} activeProps={{ 'data-active': true, 'aria-current': 'page' }} />
@@ -63,6 +65,7 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
         />
       ))}
       <NavLink
+        className={classes.link}
         component="a"
         href="/docs"
         target="_blank"

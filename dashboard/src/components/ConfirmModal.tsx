@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ErrorAlert } from './ErrorAlert.js';
+
+interface ConfirmModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** What the button says, such as "Delete key". */
+  actionLabel: string;
+  /** Has to be typed before the button works, for what cannot be undone. */
+  nameToType?: string;
+  action: () => Promise<unknown>;
+  onDone: () => void;
+}
+
+/** Asks before something that cannot be undone. It is done once, however often the button is pressed. */
+export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModalProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} centered>
+      <Confirmation onClose={onClose} {...content} />
+    </Modal>
+  );
+}
+
+function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
+  const { onClose, children, actionLabel, nameToType, action, onDone } = props;
+  const [typed, setTyped] = useState('');
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: action, onSuccess: onDone });
+  const isConfirmed = nameToType === undefined || typed.trim() === nameToType;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isConfirmed && !isPending && !isSuccess) mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        {nameToType !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type{' '}
+                <Text span fw={700} inherit>
+                  {nameToType}
+                </Text>{' '}
+                to confirm
+              </>
+            }
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error !== null && <ErrorAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" disabled={!isConfirmed} loading={isPending || isSuccess}>
+            {actionLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
