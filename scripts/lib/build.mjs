@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { compile } from './compile.mjs';
 import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
-import { announced, projectFolder, StepError } from './project.mjs';
-import { runNode } from './run.mjs';
+import { projectFolder } from './project.mjs';
 
 const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
@@ -18,7 +18,7 @@ export function isBuilt() {
 export async function build() {
   const sources = sourcesFingerprint();
   rmSync(dist, { recursive: true, force: true });
-  await compile('building', ['build']);
+  await compile('building', [nest, 'build']);
   writeFileSync(distMark, sources);
 }
 
@@ -41,7 +41,7 @@ export async function buildAll() {
   const toolchain = fingerprint(projectFolder, toolchainFiles());
   if (readMark(mark) !== toolchain) rmSync(all, { recursive: true, force: true });
   else removeOrphans(all);
-  await compile('building sources and tests', ['build', '-p', 'tsconfig.all.json']);
+  await compile('building sources and tests', [nest, 'build', '-p', 'tsconfig.all.json']);
   writeFileSync(mark, toolchain);
 }
 
@@ -60,9 +60,4 @@ function removeOrphans(all) {
       .some((file) => !known.has(path.join(folder, file.replace(/\.ts$/, '.js')))),
   );
   if (lost) rmSync(path.join(all, '.tsbuildinfo'), { force: true });
-}
-
-async function compile(what, argv) {
-  const exitCode = await announced(what, () => runNode([nest, ...argv]));
-  if (exitCode !== 0) throw new StepError('the build failed; the compiler says above where.', exitCode);
 }

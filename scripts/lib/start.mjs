@@ -2,6 +2,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { build, isBuilt } from './build.mjs';
+import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
+import { together } from './compile.mjs';
 import { install, isInstalled } from './install.mjs';
 import { exclusively } from './lock.mjs';
 import { projectFolder, step } from './project.mjs';
@@ -13,9 +15,9 @@ export async function start() {
 }
 
 async function prepare() {
-  if (isInstalled() && isBuilt()) return;
+  if (isInstalled() && isBuilt() && isDashboardBuilt()) return;
   await exclusively(async () => {
     if (!isInstalled()) await install();
-    if (!isBuilt()) await build();
+    await together([isBuilt() || build(), isDashboardBuilt() || buildDashboard()]);
   });
 }

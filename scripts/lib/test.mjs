@@ -1,6 +1,8 @@
 import path from 'node:path';
 
 import { buildAll } from './build.mjs';
+import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
+import { together } from './compile.mjs';
 import { install, isInstalled } from './install.mjs';
 import { exclusively } from './lock.mjs';
 import { projectFolder, step } from './project.mjs';
@@ -11,7 +13,7 @@ export async function test(argv) {
   await step(() =>
     exclusively(async () => {
       if (!isInstalled()) await install();
-      await buildAll();
+      await together([buildAll(), isDashboardBuilt() || buildDashboard()]);
     }),
   );
   const jest = path.join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { compile } from './compile.mjs';
+import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
+import { projectFolder } from './project.mjs';
+
+const dashboard = path.join(projectFolder, 'dashboard');
+const dashboardMark = path.join(dashboard, 'dist', '.keycard-built');
+const vite = path.join(projectFolder, 'node_modules', 'vite', 'bin', 'vite.js');
+
+/** Whether dashboard/dist/ is what the sources would give. */
+export function isDashboardBuilt() {
+  return readMark(dashboardMark) === sourcesFingerprint();
+}
+
+/** Builds dashboard/dist/ from nothing: Vite empties it first, the mark included. */
+export async function buildDashboard() {
+  const sources = sourcesFingerprint();
+  // With another NODE_ENV, React would be built as it is for development: larger, and slower.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await compile('building the dashboard', [vite, 'build', 'dashboard', '--logLevel', 'warn'], { env });
+  writeFileSync(dashboardMark, sources);
+}
+
+function sourcesFingerprint() {
+  const sources = filesBelow(dashboard)
+    .filter((file) => !file.startsWith(`dist${path.sep}`) && !/\.spec\.tsx?$/.test(file))
+    .map((file) => path.join('dashboard', file));
+  return fingerprint(projectFolder, ['package.json', 'package-lock.json', 'openapi.json', ...sources]);
+}
