@@ -116,15 +116,16 @@ describe('An API key', () => {
 describe('GET /v1/models', () => {
   const headers = () => ({ 'x-api-key': apiKey.key });
 
-  it('should answer 200 with the models in the shape of OpenAI', async () => {
+  it('should answer 200 with the models in the shape of OpenAI, and what each is for', async () => {
     const answer = await listModels(headers());
     const model = {
       id: 'universal-sentence-encoder-lite',
       object: 'model',
       created: 1_522_281_600,
       owned_by: 'keycard',
+      task: 'embeddings',
     };
-    const ocr = { id: 'tesseract', object: 'model', created: 1_638_230_400, owned_by: 'keycard' };
+    const ocr = { id: 'tesseract', object: 'model', created: 1_638_230_400, owned_by: 'keycard', task: 'ocr' };
     expect(answer.body).toEqual({ object: 'list', data: [model, ocr] });
     const one = await call(service.url, `GET /v1/models/${model.id}`, { headers: headers() });
     expect(one.body).toEqual(model);

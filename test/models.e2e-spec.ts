@@ -62,9 +62,9 @@ function expectNear(actual: unknown, expected: number[]): void {
 }
 
 describe('GET /v1/models', () => {
-  it('should list ids and aliases in the order of the file, with who owns them', async () => {
-    const model = { object: 'model', created: 1_706_140_800, owned_by: 'acme' };
-    const undated = { object: 'model', created: 0, owned_by: 'keycard' };
+  it('should list ids and aliases in the order of the file, with who owns them and what they are for', async () => {
+    const model = { object: 'model', created: 1_706_140_800, owned_by: 'acme', task: 'embeddings' };
+    const undated = { object: 'model', created: 0, owned_by: 'keycard', task: 'embeddings' };
     expect((await get('')).body).toEqual({
       object: 'list',
       data: [
@@ -72,7 +72,7 @@ describe('GET /v1/models', () => {
         { id: 'tiny', ...model },
         { id: 'plain', ...undated },
         { id: 'broken', ...undated },
-        { id: 'remote/scans', ...undated },
+        { id: 'remote/scans', ...undated, task: 'ocr' },
       ],
     });
   });
@@ -89,6 +89,7 @@ describe('GET /v1/models/{model}', () => {
         object: 'model',
         created: 1_706_140_800,
         owned_by: 'acme',
+        task: 'embeddings',
       });
     },
   );

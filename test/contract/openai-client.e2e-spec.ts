@@ -47,7 +47,8 @@ describe('The openai client', () => {
   it('should list and retrieve models', async () => {
     const listed = await client.models.list();
     expect(listed.data.map(({ id }) => id)).toEqual([model, 'tesseract']);
-    expect(await client.models.retrieve(model)).toMatchObject({ id: model, object: 'model', owned_by: 'keycard' });
+    const embeddings = { id: model, object: 'model', owned_by: 'keycard', task: 'embeddings' };
+    expect(await client.models.retrieve(model)).toMatchObject(embeddings);
   });
 
   it('should see the request id', async () => {

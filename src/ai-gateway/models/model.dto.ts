@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { type Task, tasks } from './model-definition.js';
 
 @ApiSchema({ name: 'Model', description: 'A model that is served.' })
 export class ModelDto {
@@ -22,6 +23,13 @@ export class ModelDto {
 
   @ApiProperty({ description: 'Who serves the model.', example: 'keycard', minLength: 1 })
   owned_by: string;
+
+  @ApiProperty({
+    description: 'What the model is for: `POST /v1/embeddings` or `POST /v1/ocr`. Only Keycard tells.',
+    enum: tasks,
+    example: 'embeddings',
+  })
+  task: Task;
 }
 
 @ApiSchema({ name: 'ModelList', description: 'The models that are served.' })

@@ -11,7 +11,7 @@ import { ModelCatalogueService } from './model-catalogue.service.js';
 export class ModelsController {
   constructor(private readonly catalogue: ModelCatalogueService) {}
 
-  /** List the models that are served, in OpenAI's shape. */
+  /** List the models that are served, in OpenAI's shape and with what each is for. */
   @Get()
   @RequireApiKey()
   @ApiOkResponse({ type: ModelListDto, description: 'The models.' })
@@ -19,7 +19,7 @@ export class ModelsController {
     return { object: 'list', data: this.catalogue.list().map(({ name, model }) => toDto(name, model)) };
   }
 
-  /** One model, in OpenAI's shape. */
+  /** One model, in OpenAI's shape and with what it is for. */
   @Get(':model')
   @RequireApiKey()
   @ApiParam({
@@ -35,6 +35,6 @@ export class ModelsController {
   }
 }
 
-function toDto(name: string, { createdSeconds, ownedBy }: Model): ModelDto {
-  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy };
+function toDto(name: string, { createdSeconds, ownedBy, task }: Model): ModelDto {
+  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy, task };
 }
