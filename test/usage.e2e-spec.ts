@@ -67,6 +67,7 @@ describe('GET /usage', () => {
       from: '2026-01-30T00:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
       interval: 'day',
+      timeZone: 'UTC',
       groupBy: 'none',
       groups: [
         {
@@ -155,6 +156,69 @@ describe('GET /usage', () => {
     expect(await requests(`apiKeyId=${key.id}&model=large`)).toBe(2);
     expect(await requests(`apiKeyId=${randomUUID()}`)).toBe(0);
     expect(await requests('model=unknown')).toBe(0);
+  });
+
+  it('should sum up by day of a time zone, also where clocks change', async () => {
+    await recordUsageAt(service, '2026-03-28T22:59:59Z', facts(1));
+    await recordUsageAt(service, '2026-03-28T23:00:00Z', facts(2));
+    await recordUsageAt(service, '2026-03-29T21:59:59Z', facts(3));
+    await recordUsageAt(service, '2026-03-29T22:00:00Z', facts(4));
+    const period = 'from=2026-03-28T12:00:00Z&to=2026-03-30T12:00:00Z';
+    const report = reportOf(await get(`?${period}&timeZone=Europe/Berlin`));
+    expect(report).toMatchObject({
+      from: '2026-03-27T23:00:00.000Z',
+      to: '2026-03-30T22:00:00.000Z',
+      timeZone: 'Europe/Berlin',
+    });
+    expect(report.groups[0]?.points.map(({ start, requests }) => [start, requests])).toEqual([
+      ['2026-03-27T23:00:00.000Z', 1],
+      ['2026-03-28T23:00:00.000Z', 5],
+      ['2026-03-29T22:00:00.000Z', 4],
+    ]);
+  });
+
+  it('should count an hour that midnight falls into for the day on which it begins', async () => {
+    await recordUsageAt(service, '2026-01-30T18:00:00Z', facts(1));
+    await recordUsageAt(service, '2026-01-30T19:00:00Z', facts(2));
+    const requests = async (from: string, to: string) =>
+      reportOf(await get(`?timeZone=Asia/Kolkata&from=${from}&to=${to}`)).groups[0]?.totals.requests;
+    expect(await requests('2026-01-29T18:30:00Z', '2026-01-30T18:30:00Z')).toBe(1);
+    expect(await requests('2026-01-30T18:30:00Z', '2026-01-31T18:30:00Z')).toBe(2);
+  });
+
+  it('should sum up the groups beyond the limit, with their common percentile', async () => {
+    const idle = await createApiKey(service, member, 'Idle');
+    const slow = await createApiKey(service, member, 'Slow');
+    await recordUsageAt(service, '2026-01-30T10:00:00Z', [
+      ...facts(30),
+      ...facts(19, { apiKeyId: idle.id, milliseconds: 10, inputTokens: 2 }),
+    ]);
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(2, { apiKeyId: slow.id, milliseconds: 1000 }));
+    const { groups, others } = reportOf(await get(`?${january}&groupBy=apiKey&limit=1`));
+    expect(groups).toMatchObject([{ apiKey: { name: 'Search indexer' }, totals: { requests: 30 } }]);
+    expect(others).toMatchObject({ groupCount: 2, totals: { requests: 21, inputTokens: 38 } });
+    expect(requestsOf(others?.points)).toEqual([19, 2]);
+    // Of 21 requests the 20th decides.
+    expect(others?.totals.p95Milliseconds).toBeGreaterThan(900);
+    expect(others?.points[0]?.p95Milliseconds).toBeLessThan(11);
+  });
+
+  it('should have no others where the limit holds all groups', async () => {
+    await recordUsage(service, [...facts(1, { model: 'small' }), ...facts(2, { model: 'large' })]);
+    for (const query of ['groupBy=model&limit=2', 'groupBy=model', 'limit=1']) {
+      expect(reportOf(await get(`?${query}`))).not.toHaveProperty('others');
+    }
+  });
+
+  it('should count the points that the limit leaves', async () => {
+    await recordUsageAt(
+      service,
+      '2026-01-30T10:00:00Z',
+      Array.from({ length: 600 }, () => fact({ apiKeyId: randomUUID() })),
+    );
+    const answer = await get(`?${january}&groupBy=apiKey&limit=100`);
+    expect(answer.status).toBe(200);
+    expect(reportOf(answer)).toMatchObject({ others: { groupCount: 500, totals: { requests: 500 } } });
   });
 
   it('should keep the usage of a deleted key, with its name and hint', async () => {
@@ -250,6 +314,14 @@ describe('GET /usage', () => {
     ['to', 'to=1999-01-01T00:00:00Z'],
     ['interval', 'interval=week'],
     ['interval', 'interval='],
+    ['timeZone', 'timeZone='],
+    ['timeZone', 'timeZone=Europe/Atlantis'],
+    ['timeZone', "timeZone=UTC'--"],
+    ['timeZone', 'timeZone=UTC&timeZone=UTC'],
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=five'],
+    ['format', 'format=xlsx'],
     ['groupBy', 'groupBy=key'],
     ['groupBy', 'groupBy=toString'],
     ['groupBy', 'groupBy=model&groupBy=apiKey'],
@@ -272,6 +344,54 @@ describe('GET /usage', () => {
     const answer = await get('', token);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-usage') as string });
+  });
+});
+
+describe('GET /usage?format=csv', () => {
+  const csv = async (query: string) => {
+    const answer = await get(`?${january}&format=csv&${query}`);
+    expect(answer.status).toBe(200);
+    return { headers: answer.headers, lines: answer.text.split('\r\n') };
+  };
+  const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds"';
+
+  it('should answer 200 with a file that has a line for each point, with the names of the keys', async () => {
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(3, { isFailure: true, pages: 2 }));
+    const { headers, lines } = await csv('groupBy=apiKey');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="usage-\d{4}-\d\d-\d\d\.csv"$/);
+    const name = `"${key.id}","Search indexer","${key.key.slice(0, 8)}"`;
+    expect(lines).toEqual([
+      `"start","apiKeyId","apiKeyName","apiKeyHint",${totals}`,
+      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","",""`,
+      expect.stringMatching(`^"2026-01-31T00:00:00.000Z",${name},"3","3","0","6","10","`),
+      '',
+    ]);
+  });
+
+  it('should leave no formula in the name of a key, and no name in the line of the others', async () => {
+    const formula = await createApiKey(service, member, '=SUM(A1)');
+    await recordUsageAt(service, '2026-01-30T10:00:00Z', [...facts(1), ...facts(2, { apiKeyId: formula.id })]);
+    const { lines } = await csv('groupBy=apiKey&limit=1&interval=none');
+    const from = '"2026-01-30T00:00:00.000Z"';
+    expect(lines[1]).toMatch(`${from},"${formula.id}","'=SUM(A1)","${formula.key.slice(0, 8)}","2","0","0","0","10"`);
+    expect(lines[2]).toMatch(`${from},"","","","1","0","0","0","10"`);
+  });
+
+  it('should have empty cells for durations where nothing was used', async () => {
+    expect((await csv('')).lines).toEqual([
+      `"start",${totals}`,
+      '"2026-01-30T00:00:00.000Z","0","0","0","0","",""',
+      '"2026-01-31T00:00:00.000Z","0","0","0","0","",""',
+      '',
+    ]);
+  });
+
+  it('should name the models', async () => {
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(1, { model: 'small' }));
+    const { lines } = await csv('groupBy=model');
+    expect(lines[0]).toBe(`"start","model",${totals}`);
+    expect(lines[2]).toMatch('"2026-01-31T00:00:00.000Z","small","1"');
   });
 });
 

@@ -4,8 +4,8 @@ import { largestPointCount, type UsagePeriod } from './usage-period.js';
 
 /** The sums of one group, in one interval or in the whole period. Whole numbers, written as PostgreSQL does. */
 export interface UsageRow {
-  /** Id of the key or of the model; empty where nothing is grouped. */
-  group: string;
+  /** Id of the key or of the model; empty where nothing is grouped; null for all groups beyond the limit together. */
+  group: string | null;
   /** When the interval begins; null for the whole period. */
   start: Date | null;
   requests: string;
@@ -15,12 +15,14 @@ export interface UsageRow {
   microseconds: string;
   /** The bucket that the 95th of a hundred durations is in. */
   p95Bucket: number;
-  /** How many groups there are, also when not all of their rows are returned. */
+  /** How many groups there are, also when not all of their rows are returned; those beyond the limit are one. */
   groupCount: number;
+  /** How many groups are beyond the limit. */
+  otherGroupCount: number;
 }
 
 /** Who asks for what. */
-export interface UsageSelection extends Pick<UsageQueryDto, 'interval' | 'groupBy' | 'apiKeyId' | 'model'> {
+export interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'limit' | 'apiKeyId' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
 }
@@ -28,7 +30,7 @@ export interface UsageSelection extends Pick<UsageQueryDto, 'interval' | 'groupB
 const groupColumns = {
   apiKey: 'api_key_id::text',
   model: 'model',
-  none: `''`,
+  none: `''::text`,
 } as const satisfies Record<Grouping, string>;
 
 /** A row for each of the most points and groups that an answer may have. */
@@ -36,24 +38,31 @@ const largestRowCount = 2 * largestPointCount;
 
 /**
  * The usage of one organization, by group and by interval as well as by group alone. Intervals and groups without
- * requests have no row. Percentiles come from counting up the buckets until 95 % of the requests are in.
+ * requests have no row. Percentiles come from counting up the buckets until 95 % of the requests are in; so groups
+ * beyond the limit are put together here, where the buckets are.
  */
 export function readUsage(dataSource: DataSource, selection: UsageSelection): Promise<UsageRow[]> {
-  const { organizationId, period, interval, groupBy, apiKeyId = null, model = null } = selection;
-  const start = interval === 'day' ? `date_trunc('day', hour, 'UTC')` : 'hour';
-  const byInterval = interval === 'none' ? '' : '("group", start, latency_bucket), ';
-  return dataSource.query<UsageRow[]>(
-    `with selected as (
-      select ${groupColumns[groupBy]} as "group", ${start} as start, usage.*
-      from usage
+  const { organizationId, period, groupBy, limit = null, apiKeyId = null, model = null } = selection;
+  const hasIntervals = period.starts.length > 0;
+  const key = groupColumns[groupBy];
+  const matching = `from usage
       where organization_id = $1 and hour >= $2 and hour < $3
-        and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)
+        and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)`;
+  return dataSource.query<UsageRow[]>(
+    `with ranked as (
+      select ${key} as key, row_number() over (order by sum(requests) desc, ${key}) as place
+      ${matching}
+      group by ${key}
+    ), selected as (
+      select usage.*, ($7::timestamptz[])[width_bucket(hour, $7::timestamptz[])] as start,
+        case when $6::int is null or ${key} in (select key from ranked where place <= $6) then ${key} end as "group"
+      ${matching}
     ), buckets as (
-      select "group", ${interval === 'none' ? 'null::timestamptz as start' : 'start'}, latency_bucket,
+      select "group", ${hasIntervals ? 'start' : 'null::timestamptz as start'}, latency_bucket,
         sum(requests) as requests, sum(failures) as failures, sum(input_tokens) as input_tokens,
         sum(pages) as pages, sum(microseconds) as microseconds
       from selected
-      group by grouping sets (${byInterval}("group", latency_bucket))
+      group by grouping sets (${hasIntervals ? '("group", start, latency_bucket), ' : ''}("group", latency_bucket))
     ), counted as (
       select *,
         sum(requests) over (partition by "group", start order by latency_bucket) as up_to_here,
@@ -63,10 +72,11 @@ export function readUsage(dataSource: DataSource, selection: UsageSelection): Pr
     select "group", start, sum(requests) as requests, sum(failures) as failures,
       sum(input_tokens) as "inputTokens", sum(pages) as pages, sum(microseconds) as microseconds,
       min(latency_bucket) filter (where up_to_here * 100 >= in_all * 95) as "p95Bucket",
-      (count(*) filter (where start is null) over ())::int as "groupCount"
+      (count(*) filter (where start is null) over ())::int as "groupCount",
+      (select count(*)::int from ranked where place > $6) as "otherGroupCount"
     from counted
     group by "group", start
     limit ${largestRowCount}`,
-    [organizationId, period.from, period.to, apiKeyId, model],
+    [organizationId, period.from, period.to, apiKeyId, model, limit, period.starts],
   );
 }

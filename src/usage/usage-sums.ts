@@ -1,13 +1,11 @@
-import type { UsagePointDto, UsageTotalsDto } from './dto/usage-report.dto.js';
+import type { UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 import { millisecondsOfBucket } from './latency-buckets.js';
 import type { UsageRow } from './read-usage.js';
 
 /** The sums of one group, without gaps. */
-export interface UsageSums {
+export interface UsageSums extends UsageSeriesDto {
   /** Id of the key or of the model; empty where nothing is grouped. */
   group: string;
-  totals: UsageTotalsDto;
-  points: UsagePointDto[];
 }
 
 const noUsage: UsageTotalsDto = {
@@ -20,30 +18,40 @@ const noUsage: UsageTotalsDto = {
 };
 
 /**
- * The rows by group, that with the most requests first.
+ * The rows by group, that with the most requests first; without those beyond the limit.
  *
  * @param starts when each interval begins; those without a row get zeros
  */
 export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageSums[] {
-  const totalsOfGroups = rows.filter(({ start }) => start === null);
-  const rowsOfPoints = new Map(rows.map((row) => [`${row.start?.getTime()} ${row.group}`, row]));
-  const sums = totalsOfGroups.map((row) => ({
-    group: row.group,
-    totals: toTotals(row),
-    points: starts.map((start) => ({
-      start: start.toISOString(),
-      ...toTotals(rowsOfPoints.get(`${start.getTime()} ${row.group}`)),
-    })),
-  }));
+  const rowsOfGroups = new Map<string, UsageRow[]>();
+  for (const row of rows) {
+    if (row.group === null) continue;
+    const rowsOfGroup = rowsOfGroups.get(row.group);
+    if (rowsOfGroup === undefined) rowsOfGroups.set(row.group, [row]);
+    else rowsOfGroup.push(row);
+  }
+  const sums = Array.from(rowsOfGroups, ([group, ownRows]) => ({ group, ...toSeries(ownRows, starts) }));
   return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
+}
+
+/** What the groups beyond the limit have used together; undefined when there are none. */
+export function toOtherSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageOthersDto | undefined {
+  const rowsOfOthers = rows.filter(({ group }) => group === null);
+  const [first] = rowsOfOthers;
+  return first && { groupCount: first.otherGroupCount, ...toSeries(rowsOfOthers, starts) };
 }
 
 /** A group that has used nothing. */
 export function emptySums(starts: readonly Date[]): UsageSums {
+  return { group: '', ...toSeries([], starts) };
+}
+
+/** @param rows of one group */
+function toSeries(rows: readonly UsageRow[], starts: readonly Date[]): UsageSeriesDto {
+  const rowsByStart = new Map(rows.map((row) => [row.start?.getTime(), row]));
   return {
-    group: '',
-    totals: noUsage,
-    points: starts.map((start) => ({ start: start.toISOString(), ...noUsage })),
+    totals: toTotals(rowsByStart.get(undefined)),
+    points: starts.map((start) => ({ start: start.toISOString(), ...toTotals(rowsByStart.get(start.getTime())) })),
   };
 }
 

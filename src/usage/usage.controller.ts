@@ -1,11 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/decorators/access.js';
 import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
 import type { Principal } from '../auth/principal.js';
 import { problemContent } from '../common/errors/api-errors.js';
 import { UsageQueryDto } from './dto/usage-query.dto.js';
 import { UsageReportDto } from './dto/usage-report.dto.js';
+import { toUsageCsv } from './usage-csv.js';
 import { UsageService } from './usage.service.js';
 
 @ApiTags('Usage')
@@ -16,12 +17,38 @@ export class UsageController {
   /** Tell what the keys of the current organization have used, deleted ones included. */
   @Get()
   @RequirePermission('get-usage')
-  @ApiOkResponse({ type: UsageReportDto, description: 'The usage, by key or model and by hour or day.' })
+  @ApiExtraModels(UsageReportDto)
+  @ApiOkResponse({
+    description: 'The usage, by key or model and by hour or day; with `format=csv` as a file.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(UsageReportDto) } },
+      'text/csv': {
+        schema: { type: 'string', description: 'RFC 4180, the names of the columns in the first line.' },
+        example: 'start,apiKeyId,apiKeyName,apiKeyHint,requests',
+      },
+    },
+    headers: {
+      'Content-Disposition': {
+        description: 'The name of the file; with `format=csv` only.',
+        schema: { type: 'string', pattern: '^attachment; filename="usage-\\d{4}-\\d\\d-\\d\\d\\.csv"$' },
+        example: 'attachment; filename="usage-2026-01-31.csv"',
+      },
+    },
+  })
   @ApiBadRequestResponse({
     ...problemContent,
     description: 'A query parameter is not valid, or the answer would have more than 1,000 points; `errors` names it.',
   })
-  getUsage(@CurrentPrincipal() principal: Principal, @Query() query: UsageQueryDto): Promise<UsageReportDto> {
-    return this.usage.report(principal, query);
+  async getUsage(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: UsageQueryDto,
+  ): Promise<UsageReportDto | StreamableFile> {
+    const report = await this.usage.report(principal, query);
+    if (query.format === 'json') return report;
+    const today = new Date().toISOString().slice(0, 10);
+    return new StreamableFile(Buffer.from(toUsageCsv(report)), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="usage-${today}.csv"`,
+    });
   }
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { readUsage } from './read-usage.js';
-import { emptySums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 import { checkPointCount, toUsagePeriod } from './usage-period.js';
 
 @Injectable()
@@ -23,18 +23,21 @@ export class UsageService {
    */
   async report(principal: Principal, query: UsageQueryDto): Promise<UsageReportDto> {
     const { organizationId } = principal;
-    const { interval, groupBy } = query;
+    const { interval, timeZone, groupBy } = query;
     const period = toUsagePeriod(query, new Date());
     const rows = await readUsage(this.dataSource, { ...query, organizationId, period });
     checkPointCount(period.starts.length, rows[0]?.groupCount ?? 1);
     const sums =
       rows.length === 0 && groupBy === 'none' ? [emptySums(period.starts)] : toUsageSums(rows, period.starts);
+    const others = toOtherSums(rows, period.starts);
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
       interval,
+      timeZone,
       groupBy,
       groups: await this.nameGroups(principal, groupBy, sums),
+      ...(others && { others }),
     };
   }
 

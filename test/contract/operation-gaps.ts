@@ -102,7 +102,10 @@ function findResponseGaps(
 }
 
 /** The types of a route that answers in the one that is asked for, beside JSON. */
-const furtherTypes: Record<string, string[]> = { 'GET /audit-events 200': ['text/csv'] };
+const furtherTypes: Record<string, string[]> = {
+  'GET /audit-events 200': ['text/csv'],
+  'GET /usage 200': ['text/csv'],
+};
 
 /** Errors have one shape for each family of routes. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {

@@ -6,8 +6,10 @@ import { IsInt, Max, Min } from 'class-validator';
 interface QueryIntegerOptions {
   minimum: number;
   maximum: number;
-  default: number;
   description: string;
+  default?: number;
+  /** Unless given, the default. */
+  example?: number;
 }
 
 /**
@@ -16,7 +18,7 @@ interface QueryIntegerOptions {
 export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntegerOptions): PropertyDecorator {
   const message = `$property must be a whole number from ${minimum} to ${maximum}`;
   return applyDecorators(
-    ApiPropertyOptional({ ...documentation, type: 'integer', minimum, maximum, example: documentation.default }),
+    ApiPropertyOptional({ example: documentation.default, ...documentation, type: 'integer', minimum, maximum }),
     Transform(({ value }: { value: unknown }) => {
       return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
     }),

@@ -73,18 +73,8 @@ export class UsageApiKeyDto {
   isDeleted: boolean;
 }
 
-@ApiSchema({ name: 'UsageGroup', description: 'What was used by one key, of one model, or in all.' })
-export class UsageGroupDto {
-  @ApiPropertyOptional({ description: 'The key; with `groupBy=apiKey` only.' })
-  apiKey?: UsageApiKeyDto;
-
-  @ApiPropertyOptional({
-    description: 'Id of the model; with `groupBy=model` only.',
-    example: 'universal-sentence-encoder-lite',
-    minLength: 1,
-  })
-  model?: string;
-
+@ApiSchema({ name: 'UsageSeries', description: 'What was used, in the whole period and in each interval.' })
+export class UsageSeriesDto {
   @ApiProperty({ description: 'What was used in the whole period.' })
   totals: UsageTotalsDto;
 
@@ -95,6 +85,25 @@ export class UsageGroupDto {
     maxItems: largestPointCount,
   })
   points: UsagePointDto[];
+}
+
+@ApiSchema({ name: 'UsageGroup', description: 'What was used by one key, of one model, or in all.' })
+export class UsageGroupDto extends UsageSeriesDto {
+  @ApiPropertyOptional({ description: 'The key; with `groupBy=apiKey` only.' })
+  apiKey?: UsageApiKeyDto;
+
+  @ApiPropertyOptional({
+    description: 'Id of the model; with `groupBy=model` only.',
+    example: 'universal-sentence-encoder-lite',
+    minLength: 1,
+  })
+  model?: string;
+}
+
+@ApiSchema({ name: 'UsageOthers', description: 'What all groups beyond `limit` have used together.' })
+export class UsageOthersDto extends UsageSeriesDto {
+  @ApiProperty({ type: 'integer', description: 'How many groups they are.', example: 7, minimum: 1 })
+  groupCount: number;
 }
 
 @ApiSchema({ name: 'UsageReport', description: 'What an organization has used in a period.' })
@@ -116,6 +125,9 @@ export class UsageReportDto {
   @ApiProperty({ description: 'What each point stands for.', enum: intervals, example: 'day' })
   interval: Interval;
 
+  @ApiProperty({ description: 'Where days begin at midnight.', example: 'Europe/Berlin', minLength: 1 })
+  timeZone: string;
+
   @ApiProperty({ description: 'What each group stands for.', enum: groupings, example: 'apiKey' })
   groupBy: Grouping;
 
@@ -127,4 +139,7 @@ export class UsageReportDto {
     maxItems: largestPointCount,
   })
   groups: UsageGroupDto[];
+
+  @ApiPropertyOptional({ description: 'The groups beyond `limit`; left out when there are none.' })
+  others?: UsageOthersDto;
 }

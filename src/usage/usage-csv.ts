@@ -1,0 +1,45 @@
+import { csvLine } from '../common/csv/csv-line.js';
+import type { UsageGroupDto, UsageReportDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
+
+/** A column of a file, and what a value has in it. */
+type Column<Value> = [name: string, read: (value: Value) => string];
+
+const groupColumns = {
+  apiKey: [
+    ['apiKeyId', ({ apiKey }) => apiKey?.id ?? ''],
+    ['apiKeyName', ({ apiKey }) => apiKey?.name ?? ''],
+    ['apiKeyHint', ({ apiKey }) => apiKey?.hint ?? ''],
+  ],
+  model: [['model', ({ model }) => model ?? '']],
+  none: [],
+} as const satisfies Record<UsageReportDto['groupBy'], Column<UsageGroupDto>[]>;
+
+const totalsColumns: Column<UsageTotalsDto>[] = [
+  ['requests', ({ requests }) => String(requests)],
+  ['failures', ({ failures }) => String(failures)],
+  ['inputTokens', ({ inputTokens }) => String(inputTokens)],
+  ['pages', ({ pages }) => String(pages)],
+  ['meanMilliseconds', ({ meanMilliseconds }) => String(meanMilliseconds ?? '')],
+  ['p95Milliseconds', ({ p95Milliseconds }) => String(p95Milliseconds ?? '')],
+];
+
+/** The text of a CSV file with the points of a report, or its totals where it has no points. */
+export function toUsageCsv({ from, groupBy, groups, others }: UsageReportDto): string {
+  const columns: Column<UsageGroupDto>[] = groupColumns[groupBy];
+  const header = ['start', ...columns.map(([name]) => name), ...totalsColumns.map(([name]) => name)];
+  // The others have no name: their cells stay empty.
+  const all: UsageGroupDto[] = others === undefined ? groups : [...groups, others];
+  const rows = all.flatMap((group) =>
+    pointsOf(group, from).map(({ start, ...totals }) => [
+      start,
+      ...columns.map(([, read]) => read(group)),
+      ...totalsColumns.map(([, read]) => read(totals)),
+    ]),
+  );
+  return [header, ...rows].map(csvLine).join('');
+}
+
+/** Its points; totals count as the one point of a period without intervals. */
+function pointsOf({ totals, points }: UsageSeriesDto, from: string) {
+  return points.length > 0 ? points : [{ start: from, ...totals }];
+}
