@@ -512,7 +512,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the models that are served, in OpenAI's shape. */
+        /** List the models that are served, in OpenAI's shape and with what each is for. */
         get: operations["listModels"];
         put?: never;
         post?: never;
@@ -529,7 +529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One model, in OpenAI's shape. */
+        /** One model, in OpenAI's shape and with what it is for. */
         get: operations["getModel"];
         put?: never;
         post?: never;
@@ -1279,6 +1279,12 @@ export interface components {
              * @example keycard
              */
             owned_by: string;
+            /**
+             * @description What the model is for: `POST /v1/embeddings` or `POST /v1/ocr`. Only Keycard tells.
+             * @example embeddings
+             * @enum {string}
+             */
+            task: "embeddings" | "ocr";
         };
         /** @description The models that are served. */
         ModelList: {
@@ -2006,6 +2012,18 @@ export interface components {
             /** @description What was used in the whole period. */
             totals: components["schemas"]["UsageTotals"];
         };
+        /** @description What all groups beyond `limit` have used together. */
+        UsageOthers: {
+            /**
+             * @description How many groups they are.
+             * @example 7
+             */
+            groupCount: number;
+            /** @description Each interval of the period, in order and without gaps; empty with `interval=none`. */
+            points: components["schemas"]["UsagePoint"][];
+            /** @description What was used in the whole period. */
+            totals: components["schemas"]["UsageTotals"];
+        };
         /** @description What was used in one interval. */
         UsagePoint: {
             /**
@@ -2067,6 +2085,13 @@ export interface components {
              * @enum {string}
              */
             interval: "hour" | "day" | "none";
+            /** @description The groups beyond `limit`; left out when there are none. */
+            others?: components["schemas"]["UsageOthers"];
+            /**
+             * @description Where days begin at midnight.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
             /**
              * Format: date-time
              * @description End of the period (exclusive).
@@ -2203,6 +2228,7 @@ export type UpdateOrganization = components['schemas']['UpdateOrganization'];
 export type UpdateRole = components['schemas']['UpdateRole'];
 export type UsageApiKey = components['schemas']['UsageApiKey'];
 export type UsageGroup = components['schemas']['UsageGroup'];
+export type UsageOthers = components['schemas']['UsageOthers'];
 export type UsagePoint = components['schemas']['UsagePoint'];
 export type UsageReport = components['schemas']['UsageReport'];
 export type UsageTotals = components['schemas']['UsageTotals'];
@@ -5270,18 +5296,24 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description Beginning of the period (inclusive), taken back to the beginning of its UTC hour, or day for `interval=day`; default: 24 hours before `to`. */
+                /** @description Beginning of the period (inclusive), taken back to the beginning of its UTC hour, or with `interval=day` of its day in `timeZone`; default: 24 hours before `to`. */
                 from?: string;
-                /** @description End of the period (exclusive), carried on to the end of its UTC hour, or day for `interval=day`; default: now. */
+                /** @description End of the period (exclusive), carried on to the end of its UTC hour, or with `interval=day` of its day in `timeZone`; default: now. */
                 to?: string;
                 /** @description What each point of a group stands for; `none`: totals only. */
                 interval?: "hour" | "day" | "none";
+                /** @description Where days begin at midnight: the IANA name of a time zone. For `interval=day` only. */
+                timeZone?: string;
                 /** @description What each group stands for; `none`: one group of everything. */
                 groupBy?: "apiKey" | "model" | "none";
+                /** @description So many groups, those with the most requests; `others` sums up the rest. Default: all groups. */
+                limit?: number;
                 /** @description Only the usage of this key, which may be deleted by now. */
                 apiKeyId?: string;
                 /** @description Only the usage of the model with this id. */
                 model?: string;
+                /** @description `json`: a report. `csv`: its points, or totals with `interval=none`, as a file. */
+                format?: "json" | "csv";
             };
             header?: never;
             path?: never;
@@ -5289,14 +5321,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The usage, by key or model and by hour or day. */
+            /** @description The usage, by key or model and by hour or day; with `format=csv` as a file. */
             200: {
                 headers: {
+                    /**
+                     * @description The name of the file; with `format=csv` only.
+                     * @example attachment; filename="usage-2026-01-31.csv"
+                     */
+                    "Content-Disposition"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UsageReport"];
+                    /** @example start,apiKeyId,apiKeyName,apiKeyHint,requests */
+                    "text/csv": string;
                 };
             };
             /** @description A query parameter is not valid, or the answer would have more than 1,000 points; `errors` names it. */
