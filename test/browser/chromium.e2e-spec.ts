@@ -1,0 +1,97 @@
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { findChromium } from './setup/find-chromium.js';
+import { launchBrowser } from './setup/launch-browser.js';
+import { unpackShippedChromium } from './setup/shipped-chromium.js';
+
+describe('findChromium', () => {
+  const linux = { platform: 'linux', arch: 'x64' } as const;
+  let folder: TemporaryFolder;
+  let chosen: string;
+  let installed: string;
+  let PATH: string;
+
+  async function install(...parts: string[]): Promise<string> {
+    const program = path.join(folder.path, ...parts);
+    await mkdir(path.dirname(program), { recursive: true });
+    await writeFile(program, '#!/bin/sh\n');
+    await chmod(program, 0o755);
+    return program;
+  }
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+    chosen = await install('mine', 'browser');
+    await install('second', 'chromium');
+    installed = await install('first', 'google-chrome');
+    PATH = ['none', 'second', 'first'].map((name) => path.join(folder.path, name)).join(path.delimiter);
+  });
+  afterAll(() => folder.remove());
+
+  it('should take the browser that CHROMIUM_PATH names before any other', async () => {
+    const found = await findChromium({ ...linux, env: { CHROMIUM_PATH: chosen, PATH } });
+    expect(found).toEqual({ executablePath: chosen });
+  });
+
+  it('should take Chrome before Chromium, and both before the shipped one', async () => {
+    expect(await findChromium({ ...linux, env: { PATH } })).toEqual({ executablePath: installed });
+    const second = path.join(folder.path, 'second');
+    const found = await findChromium({ ...linux, env: { PATH: second } });
+    expect(found).toEqual({ executablePath: path.join(second, 'chromium') });
+  });
+
+  it('should take the shipped one where none is installed', async () => {
+    const found = await findChromium({ ...linux, env: { PATH: path.join(folder.path, 'none') } });
+    expect(found).toEqual(await unpackShippedChromium());
+  });
+
+  it.each([
+    ['nothing', 'missing/browser'],
+    ['a folder', 'mine'],
+    ['a file that cannot be started', 'mine/notes.txt'],
+  ])('should say that CHROMIUM_PATH is wrong when it names %s', async (_what, name) => {
+    await writeFile(path.join(folder.path, 'mine', 'notes.txt'), '');
+    const file = path.join(folder.path, name);
+    await expect(findChromium({ ...linux, env: { CHROMIUM_PATH: file, PATH } })).rejects.toThrow(
+      `CHROMIUM_PATH is ${file}, which is not a program that can be started.`,
+    );
+  });
+
+  it('should say what to do where none is installed and none is shipped', async () => {
+    await expect(findChromium({ platform: 'linux', arch: 'arm64', env: {} })).rejects.toThrow(
+      'The browser tests need Chrome or Chromium: install it, or set CHROMIUM_PATH to where it is.',
+    );
+  });
+});
+
+const describeOnLinux = process.platform === 'linux' && process.arch === 'x64' ? describe : describe.skip;
+
+describeOnLinux('the shipped Chromium', () => {
+  it('should be unpacked whole, and lie there once, when two workers ask at the same time', async () => {
+    const cache = await makeTemporaryFolder();
+    try {
+      const [one, other] = await Promise.all([unpackShippedChromium(cache.path), unpackShippedChromium(cache.path)]);
+      expect(one).toEqual(other);
+      expect(await readdir(cache.path)).toEqual([path.basename(path.dirname(one.executablePath))]);
+      const browser = await launchBrowser(one);
+      await browser.close();
+    } finally {
+      await cache.remove();
+    }
+  });
+
+  it('should draw text with its own fonts, even where another is installed', async () => {
+    const browser = await launchBrowser(await unpackShippedChromium());
+    try {
+      const page = await browser.newPage();
+      await page.setContent('<h1 style="display: inline-block">Keycard</h1>');
+      expect((await page.locator('h1').boundingBox())?.width).toBeGreaterThan(50);
+      const { channels } = await sharp(await page.screenshot()).stats();
+      expect(channels.map(({ min, max }) => max - min)).toEqual([255, 255, 255, 0].slice(0, channels.length));
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Chromium } from './find-chromium.js';
+
+const run = promisify(execFile);
+const unpack = `
+  import chromium from '@sparticuz/chromium';
+  await chromium.executablePath();
+`;
+
+/** The package's own configuration names folders of AWS Lambda. */
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="relative">cache</cachedir>
+</fontconfig>
+`;
+
+/**
+ * The Chromium that `@sparticuz/chromium` ships, for Linux on x64. It is unpacked once, with its libraries and fonts,
+ * and then needs nothing of the machine but glibc 2.34 or later.
+ */
+export async function unpackShippedChromium(cache = path.resolve('node_modules', '.cache')): Promise<Chromium> {
+  const folder = path.join(cache, `keycard-chromium-${await readVersion()}`);
+  if (!existsSync(folder)) await unpackTo(folder);
+  return {
+    executablePath: path.join(folder, 'chromium'),
+    environment: {
+      LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'),
+      FONTCONFIG_PATH: path.join(folder, 'fonts'),
+    },
+  };
+}
+
+async function readVersion(): Promise<string> {
+  const file = path.resolve('node_modules', '@sparticuz', 'chromium', 'package.json');
+  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
+}
+
+/** Unpacks beside the folder and renames, so that two workers can do it at once and nobody sees half of it. */
+async function unpackTo(folder: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const unpacked = await mkdtemp(`${folder}-`);
+  try {
+    // The package unpacks into the temporary folder, and its libraries only where it believes to be on AWS Lambda.
+    const env = { TMPDIR: unpacked, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
+    await run(process.execPath, ['--input-type=module', '--eval', unpack], { env });
+    await writeFile(path.join(unpacked, 'fonts', 'fonts.conf'), fontConfiguration);
+    await rename(unpacked, folder).catch((error: unknown) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unpacked, { recursive: true, force: true });
+  }
+}
