@@ -1,9 +1,7 @@
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './main.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -25,7 +23,6 @@ if (root !== null) {
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>
-        <Notifications position="bottom-right" />
       </MantineProvider>
     </StrictMode>,
   );

@@ -1,5 +1,7 @@
+import '@mantine/notifications/styles.css';
 import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { IconExternalLink } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { SignInAgain } from '../features/sign-in/SignInAgain.js';
@@ -43,6 +45,7 @@ export function DashboardLayout() {
         <Outlet />
       </AppShell.Main>
       <SignInAgain />
+      <Notifications position="bottom-right" />
     </AppShell>
   );
 }
