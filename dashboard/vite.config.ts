@@ -1,11 +1,17 @@
-import { defineConfig } from 'vite';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig, type ProxyOptions } from 'vite';
 import { precompress } from './precompress.js';
+
+/** The service that `npx vite dashboard` asks: `npm start`, as it is without settings. */
+const service = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
   // The service puts a new value in place of this one into each page it sends, and into its Content-Security-Policy.
   html: { cspNonce: 'CSP_NONCE' },
   plugins: [precompress()],
+  server: { proxy: proxyToService() },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -18,3 +24,11 @@ export default defineConfig({
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
 });
+
+/** What the service owns beside the dashboard: the paths of its API, and the page that describes it. */
+function proxyToService(): Record<string, ProxyOptions> {
+  const openApiFile = path.join(import.meta.dirname, '..', 'openapi.json');
+  const { paths } = JSON.parse(readFileSync(openApiFile, 'utf8')) as { paths: object };
+  const owned = new Set(Object.keys(paths).map((route) => route.split('/')[1]));
+  return { [`^/(${[...owned].join('|')}|docs|openapi.json)([/?]|$)`]: { target: service } };
+}
