@@ -3,8 +3,9 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY src src
+COPY dashboard dashboard
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
@@ -13,6 +14,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/dashboard/dist dashboard/dist
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
