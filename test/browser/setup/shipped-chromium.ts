@@ -16,7 +16,7 @@ const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <cachedir prefix="relative">cache</cachedir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 `;
 
@@ -32,6 +32,7 @@ export async function unpackShippedChromium(cache = path.resolve('node_modules',
     environment: {
       LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'),
       FONTCONFIG_PATH: path.join(folder, 'fonts'),
+      XDG_CACHE_HOME: path.join(folder, 'cache'),
     },
   };
 }
