@@ -25,7 +25,7 @@ export interface TestApp {
   stop: () => Promise<void>;
 }
 
-interface TestAppOptions {
+export interface TestAppOptions {
   /** Shares another application's database; by default it gets one of its own. */
   database?: ClientConfig;
   config?: Partial<ServiceConfig>;

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What hinders people from using the page as it is now, in words: axe-core's serious and critical findings. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(path.resolve('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+  const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
+}
