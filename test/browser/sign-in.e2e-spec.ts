@@ -1,0 +1,80 @@
+import { createAccount, wrongPassword } from '../factories/accounts.js';
+import { createMember } from '../factories/organizations.js';
+import { findBarriers } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+
+describe('Signing in', () => {
+  it(
+    'should lead to the API keys',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signIn(await createAccount(dashboard.service));
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/dashboard/keys');
+    }),
+  );
+
+  it(
+    "should show the service's own words when the password is wrong",
+    dashboard.test(async (visitor) => {
+      await visitor.signIn({ ...(await createAccount(dashboard.service)), password: wrongPassword });
+      await visitor.page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    }),
+  );
+
+  it(
+    'should lead back to the page that was asked for',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const account = await createAccount(dashboard.service);
+      await page.goto('/dashboard/keys?name=billing');
+      await visitor.fillInSignIn(account);
+      expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('billing');
+    }),
+  );
+
+  it(
+    'should not be needed again after a reload',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signInAs(await createMember(dashboard.service));
+      await page.goto('/dashboard/keys');
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    }),
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'should hinder nobody in %s colours',
+    dashboard.test(async ({ page }, colorScheme: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/sign-in');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe(colorScheme);
+      expect(await findBarriers(page)).toEqual([]);
+    }),
+  );
+});
+
+describe('Signing out', () => {
+  it(
+    'should lead to the sign-in, in all windows of the browser',
+    dashboard.test(async (visitor) => {
+      const { page, context } = visitor;
+      await visitor.signInAs(await createMember(dashboard.service));
+      const other = await context.newPage();
+      for (const window of [page, other]) {
+        await window.goto('/dashboard/keys');
+        await window.getByRole('heading', { name: 'API keys' }).waitFor();
+      }
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      for (const window of [page, other]) await window.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.goto('/dashboard/keys');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    }),
+  );
+});
