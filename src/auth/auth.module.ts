@@ -6,6 +6,7 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
 import { PermissionGuard } from './guards/permission.guard.js';
+import { InvitationAccessController } from './invitation-access.controller.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
 import { OrganizationAccessController } from './organization-access.controller.js';
@@ -16,7 +17,7 @@ import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
   imports: [DiscoveryModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
-  controllers: [AuthController, OrganizationAccessController],
+  controllers: [AuthController, InvitationAccessController, OrganizationAccessController],
   providers: [
     AccessCheckService,
     AuthService,

@@ -6,6 +6,7 @@ import { AcceptInvitationService } from './invitations/accept-invitation.service
 import { Invitation } from './invitations/invitation.entity.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
+import { OpenInvitationsService } from './invitations/open-invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { Membership } from './membership.entity.js';
@@ -34,10 +35,11 @@ import { UsersService } from './users.service.js';
     InvitationsService,
     MembersService,
     MembershipsService,
+    OpenInvitationsService,
     OrganizationsService,
     RolesService,
     UsersService,
   ],
-  exports: [AcceptInvitationService, MembershipsService, OrganizationsService, UsersService],
+  exports: [AcceptInvitationService, MembershipsService, OpenInvitationsService, OrganizationsService, UsersService],
 })
 export class OrganizationsModule {}

@@ -1,39 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Raw } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../auth/actor.js';
-import { addressRange } from '../../auth/limits/address-range.js';
-import { RateLimitsService } from '../../auth/limits/rate-limits.service.js';
 import { SignInLimitsService } from '../../auth/limits/sign-in-limits.service.js';
 import { hashPassword, isPasswordRight } from '../../auth/password.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
-import { takeTurn } from '../access-changes.service.js';
-import { Membership } from '../membership.entity.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 import type { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
-import { Invitation } from './invitation.entity.js';
-import { hashInvitationToken } from './invitation-token.js';
-
-/** Who has joined what. */
-export interface Accepted {
-  userId: string;
-  organizationId: string;
-}
-
-/** By the database's clock, at the moment of the query. */
-const inFuture = () => Raw((column) => `${column} > clock_timestamp()`);
+import type { InvitationPreviewDto } from './dto/preview-invitation.dto.js';
+import type { Invitation } from './invitation.entity.js';
+import { type Accepted, OpenInvitationsService } from './open-invitations.service.js';
 
 @Injectable()
 export class AcceptInvitationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly invitations: OpenInvitationsService,
     private readonly users: UsersService,
     private readonly audit: AuditService,
-    private readonly limits: RateLimitsService,
     private readonly signInLimits: SignInLimitsService,
   ) {}
+
+  /**
+   * What the holder of the token is invited to, and whether they have an account.
+   *
+   * @throws AppError 404 when the token is wrong, used or expired; 429 after too many wrong ones
+   */
+  async preview(token: string, origin: Origin): Promise<InvitationPreviewDto> {
+    const { organization, role, email, expiresAt } = await this.invitations.findByToken(token, origin);
+    const account = await this.users.findByEmail(email);
+    return {
+      organization: { id: organization.id, name: organization.name },
+      role: { id: role.id, name: role.name },
+      email,
+      hasAccount: account !== undefined,
+      hasPassword: typeof account?.passwordHash === 'string',
+      expiresAt: expiresAt.toISOString(),
+    };
+  }
 
   /**
    * Makes who holds the token a member: with the account of the invited address, which is created when there is none.
@@ -43,50 +49,15 @@ export class AcceptInvitationService {
    * too many wrong tokens or passwords
    */
   async accept({ token, name, password }: AcceptInvitationDto, origin: Origin): Promise<Accepted> {
-    const invitation = await this.findLimited(token, origin);
+    const invitation = await this.invitations.findByToken(token, origin);
     const account = await this.users.findByEmail(invitation.email);
     // Passwords are hashed before the transaction, which others wait for.
     if (account !== undefined) await this.assertPasswordRight(account, invitation, password, origin);
     const user = account ?? (await prepareAccount(invitation.email, name, password));
-    const { organizationId, roleId, email } = invitation;
-    await this.dataSource.transaction(async (manager) => {
-      await takeTurn(manager, organizationId);
-      const { affected } = await manager.delete(Invitation, { id: invitation.id, expiresAt: inFuture() });
-      if (affected !== 1) throw unknownInvitation();
+    return this.invitations.accept(invitation, origin, async (manager) => {
       if (account === undefined) await insertAccount(manager, user);
-      await insertMembership(manager, { userId: user.id, organizationId, roleId });
-      await this.audit.record(
-        manager,
-        { id: user.id, email, organizationId, origin },
-        {
-          action: 'invitation.accept',
-          target: { kind: 'invitation', id: invitation.id, name: email },
-          after: { role: invitation.role.name },
-        },
-      );
+      return user.id;
     });
-    return { userId: user.id, organizationId };
-  }
-
-  /** Wrong tokens are counted for each address. */
-  private async findLimited(token: string, origin: Origin): Promise<Invitation> {
-    const range = addressRange(origin.address);
-    await this.limits.spend('invitation by address', range);
-    const invitation = await this.find(token);
-    await this.limits.giveBack('invitation by address', range);
-    return invitation;
-  }
-
-  private async find(token: string): Promise<Invitation> {
-    const invitations = this.dataSource.getRepository(Invitation);
-    const where = { tokenHash: hashInvitationToken(token) };
-    const invitation = await invitations.findOne({ where, relations: { role: true } });
-    if (invitation === null) throw unknownInvitation();
-    if (await invitations.existsBy({ ...where, expiresAt: inFuture() })) return invitation;
-    throw new AppError(
-      'invitation-expired',
-      `The invitation has expired on ${invitation.expiresAt.toISOString()}; ask for a new one.`,
-    );
   }
 
   private async assertPasswordRight(
@@ -126,22 +97,4 @@ async function insertAccount(manager: EntityManager, user: NewAccount): Promise<
   const inserted = (await insert.execute()).raw as unknown[];
   if (inserted.length === 1) return;
   throw new AppError('conflict', 'The invited address has just got an account; send the password of that account.');
-}
-
-async function insertMembership(
-  manager: EntityManager,
-  membership: Pick<Membership, 'userId' | 'organizationId' | 'roleId'>,
-): Promise<void> {
-  const { userId, organizationId } = membership;
-  if (await manager.existsBy(Membership, { userId, organizationId })) {
-    throw new AppError('conflict', 'This account is a member of the organization already; sign in.');
-  }
-  await manager.insert(Membership, { ...membership, id: uuidv7() });
-}
-
-function unknownInvitation(): AppError {
-  return new AppError(
-    'not-found',
-    'No open invitation has this token: it is mistyped, or the invitation was accepted, withdrawn or replaced by a newer one.',
-  );
 }

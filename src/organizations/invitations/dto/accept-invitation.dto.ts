@@ -3,20 +3,10 @@ import { IsString, MaxLength, MinLength } from 'class-validator';
 import { HasCodePoints } from '../../../common/validation/has-code-points.js';
 import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
 import { Trimmed } from '../../../common/validation/trimmed.js';
+import { InvitationTokenDto } from './invitation-token.dto.js';
 
 @ApiSchema({ name: 'AcceptInvitation', description: 'Who accepts an invitation.' })
-export class AcceptInvitationDto {
-  @ApiProperty({
-    description: 'What follows `token=` in the link of the invitation.',
-    example: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0',
-    minLength: 1,
-    maxLength: 1024,
-  })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(1024)
-  token: string;
-
+export class AcceptInvitationDto extends InvitationTokenDto {
   @ApiProperty({
     description: 'Name of the new account; an account that is there already keeps its own.',
     example: 'Ada Lovelace',

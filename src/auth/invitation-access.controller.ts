@@ -1,0 +1,78 @@
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Audited } from '../audit/audited.js';
+import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
+import { challengeHeader } from '../common/http/api-headers.js';
+import { ApiConflict } from '../common/http/api-resource.js';
+import { AcceptInvitationService } from '../organizations/invitations/accept-invitation.service.js';
+import { AcceptInvitationDto } from '../organizations/invitations/dto/accept-invitation.dto.js';
+import { InvitationTokenDto } from '../organizations/invitations/dto/invitation-token.dto.js';
+import { InvitationPreviewDto } from '../organizations/invitations/dto/preview-invitation.dto.js';
+import type { Origin } from './actor.js';
+import { Public } from './decorators/access.js';
+import { CurrentOrigin } from './decorators/current-actor.js';
+import { AccessTokenDto } from './dto/sign-in.dto.js';
+import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
+import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+/** For who holds the token of an invitation. It is sent in bodies alone: a URL would show it in logs. */
+@ApiTags('Sign-in')
+@Controller('auth')
+export class InvitationAccessController {
+  constructor(
+    private readonly invitations: AcceptInvitationService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
+  @Post('preview-invitation')
+  @HttpCode(200)
+  @Public()
+  @ApiOkResponse({ type: InvitationPreviewDto, description: 'The invitation, which can be accepted.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
+  @ApiBodyErrors()
+  @ApiTooManyAttempts()
+  @ApiUnavailable(problemContent)
+  previewInvitation(
+    @Body() { token }: InvitationTokenDto,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<InvitationPreviewDto> {
+    return this.invitations.preview(token, origin);
+  }
+
+  /** Become a member by the token of an invitation; without an account yet, one is created. Signs you in. */
+  @Post('accept-invitation')
+  @HttpCode(200)
+  @Public()
+  @UseGuards(PasswordSignInGuard)
+  @Audited('invitation.accept', 'sign-in-failed')
+  @ApiSessionResponse()
+  @ApiUnauthorizedResponse({
+    ...problemContent,
+    headers: challengeHeader,
+    description: 'The invited address has an account, and this is not its password.',
+  })
+  @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
+  @ApiConflict('The account is a member already, or was created at the same moment.')
+  @ApiBodyErrors()
+  @ApiTooManyAttempts()
+  @ApiUnavailable(problemContent)
+  async acceptInvitation(
+    @Body() body: AcceptInvitationDto,
+    @CurrentOrigin() origin: Origin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccessTokenDto> {
+    const { userId, organizationId } = await this.invitations.accept(body, origin);
+    return answerWithSession(request, reply, await this.sessions.open({ userId, organizationId, origin }));
+  }
+}

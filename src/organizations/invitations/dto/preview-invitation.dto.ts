@@ -1,0 +1,41 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
+import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
+
+@ApiSchema({ name: 'InvitingOrganization', description: 'Who invites.' })
+export class InvitingOrganizationDto {
+  @ApiProperty(idProperty('organization'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the organization.', example: 'Research', minLength: 1 })
+  name: string;
+}
+
+@ApiSchema({ name: 'InvitationPreview', description: 'What the holder of a token is invited to.' })
+export class InvitationPreviewDto {
+  /** The organization to join. */
+  organization: InvitingOrganizationDto;
+
+  /** The role that the new member will have. */
+  role: RoleReferenceDto;
+
+  @ApiProperty({
+    description: 'E-mail address of who is invited.',
+    example: 'ada@example.com',
+    minLength: 3,
+    maxLength: 254,
+  })
+  email: string;
+
+  @ApiProperty({ description: 'Whether the address has an account already, which will be used.', example: false })
+  hasAccount: boolean;
+
+  @ApiProperty({
+    description: 'Whether that account has a password; without one it signs in through the identity provider alone.',
+    example: false,
+  })
+  hasPassword: boolean;
+
+  @ApiProperty(timeProperty('Until when the invitation can be accepted'))
+  expiresAt: string;
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, type FindOptionsWhere, Raw, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Origin } from '../../auth/actor.js';
+import { addressRange } from '../../auth/limits/address-range.js';
+import { RateLimitsService } from '../../auth/limits/rate-limits.service.js';
+import { AppError } from '../../common/errors/app-error.js';
+import { takeTurn } from '../access-changes.service.js';
+import { Membership } from '../membership.entity.js';
+import { Invitation } from './invitation.entity.js';
+import { hashInvitationToken } from './invitation-token.js';
+
+/** Who has joined what. */
+export interface Accepted {
+  userId: string;
+  organizationId: string;
+}
+
+/** By the database's clock, at the moment of the query. */
+const inFuture = () => Raw((column) => `${column} > clock_timestamp()`);
+
+/** Invitations that can be accepted, for whoever holds their token. */
+@Injectable()
+export class OpenInvitationsService {
+  constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly limits: RateLimitsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * The invitation with this token, its role and its organization. Wrong tokens are counted for each address.
+   *
+   * @throws AppError 404 when the token is wrong, used or expired; 429 after too many wrong ones
+   */
+  async findByToken(token: string, { address }: Origin): Promise<Invitation> {
+    const range = addressRange(address);
+    await this.limits.spend('invitation by address', range);
+    const invitation = await this.find({ tokenHash: hashInvitationToken(token) });
+    await this.limits.giveBack('invitation by address', range);
+    return invitation;
+  }
+
+  /**
+   * The invitation whose token was shown before.
+   *
+   * @throws AppError 404 when it was accepted, withdrawn or replaced since, or has expired
+   */
+  findById(id: string): Promise<Invitation> {
+    return this.find({ id });
+  }
+
+  /**
+   * Uses the invitation up and makes a user a member.
+   *
+   * @param findUserId finds or creates the account, in the same transaction
+   * @throws AppError 404 when the invitation is no longer open; 409 for who is a member already
+   */
+  accept(
+    invitation: Invitation,
+    origin: Origin,
+    findUserId: (manager: EntityManager) => Promise<string>,
+  ): Promise<Accepted> {
+    const { id, organizationId, roleId, email, role } = invitation;
+    return this.invitations.manager.transaction(async (manager) => {
+      await takeTurn(manager, organizationId);
+      const { affected } = await manager.delete(Invitation, { id, expiresAt: inFuture() });
+      if (affected !== 1) throw unknownInvitation();
+      const userId = await findUserId(manager);
+      await insertMembership(manager, { userId, organizationId, roleId });
+      await this.audit.record(
+        manager,
+        { id: userId, organizationId, origin },
+        {
+          action: 'invitation.accept',
+          target: { kind: 'invitation', id, name: email },
+          after: { role: role.name },
+        },
+      );
+      return { userId, organizationId };
+    });
+  }
+
+  private async find(where: FindOptionsWhere<Invitation>): Promise<Invitation> {
+    const invitation = await this.invitations.findOne({ where, relations: { role: true, organization: true } });
+    if (invitation === null) throw unknownInvitation();
+    if (await this.invitations.existsBy({ ...where, expiresAt: inFuture() })) return invitation;
+    throw new AppError(
+      'invitation-expired',
+      `The invitation has expired on ${invitation.expiresAt.toISOString()}; ask for a new one.`,
+    );
+  }
+}
+
+async function insertMembership(
+  manager: EntityManager,
+  membership: Pick<Membership, 'userId' | 'organizationId' | 'roleId'>,
+): Promise<void> {
+  const { userId, organizationId } = membership;
+  if (await manager.existsBy(Membership, { userId, organizationId })) {
+    throw new AppError('conflict', 'This account is a member of the organization already; sign in.');
+  }
+  await manager.insert(Membership, { ...membership, id: uuidv7() });
+}
+
+function unknownInvitation(): AppError {
+  return new AppError(
+    'not-found',
+    'No open invitation has this token: it is mistyped, or the invitation was accepted, withdrawn or replaced by a newer one.',
+  );
+}
