@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { KnownAddressesService } from './known-addresses.service.js';
+import { OidcLimitsService } from './oidc-limits.service.js';
 import { RateLimitsService } from './rate-limits.service.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 
 @Module({
-  providers: [KnownAddressesService, RateLimitsService, SignInLimitsService],
-  exports: [RateLimitsService, SignInLimitsService],
+  providers: [KnownAddressesService, OidcLimitsService, RateLimitsService, SignInLimitsService],
+  exports: [OidcLimitsService, RateLimitsService, SignInLimitsService],
 })
 export class LimitsModule {}

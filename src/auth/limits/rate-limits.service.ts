@@ -18,6 +18,8 @@ const limits = {
   'password change by user': { attempts: 10, windowSeconds },
   /** Wrong invitations from one address. */
   'invitation by address': { attempts: 50, windowSeconds },
+  /** Sign-ins through the identity provider that were begun or came back from one address, and did not succeed. */
+  'single sign-on by address': { attempts: 200, windowSeconds },
 };
 
 export type RateLimit = keyof typeof limits;
@@ -46,9 +48,9 @@ export class RateLimitsService {
     }
   }
 
-  /** Takes one attempt back, because it was no wrong one. */
-  async giveBack(limit: RateLimit, key: string): Promise<void> {
-    await this.limiters.get(limit)?.reward(hashKey(key));
+  /** Takes attempts back, because they were no wrong ones. */
+  async giveBack(limit: RateLimit, key: string, attempts = 1): Promise<void> {
+    await this.limiters.get(limit)?.reward(hashKey(key), attempts);
   }
 
   /** Forgets all attempts. */

@@ -17,6 +17,7 @@ import { ServiceConfig } from '../../config/service-config.js';
 import type { Origin } from '../actor.js';
 import { Public } from '../decorators/access.js';
 import { CurrentOrigin } from '../decorators/current-actor.js';
+import { OidcLimitsService } from '../limits/oidc-limits.service.js';
 import { answerWithSession } from '../sessions/session-answer.js';
 import { SignInMethodsDto } from './dto/sign-in-methods.dto.js';
 import { StartSignInQueryDto } from './dto/start-sign-in-query.dto.js';
@@ -47,6 +48,7 @@ export class OidcController {
     private readonly config: ServiceConfig,
     private readonly client: ProviderClientService,
     private readonly signIns: OidcSignInService,
+    private readonly limits: OidcLimitsService,
   ) {}
 
   /** The ways to sign in that are open here. */
@@ -68,11 +70,13 @@ export class OidcController {
   @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
   async startOidcSignIn(
     @Query() { returnTo }: StartSignInQueryDto,
+    @CurrentOrigin() origin: Origin,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
     return this.orShowError(async () => {
+      await this.limits.countStart(origin);
       const { url, flow } = await this.client.begin(callbackOf(request), returnTo);
       await keepFlow(request, reply, flow, this.config.jwtSecret);
       return { url: url.href };
@@ -107,9 +111,11 @@ export class OidcController {
     void reply.header('cache-control', 'no-store');
     return this.orShowError(async () => {
       const flow = await takeFlow(request, reply, this.config.jwtSecret);
+      const counted = await this.limits.countReturn(origin);
       if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');
       const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
       answerWithSession(request, reply, await this.signIns.signIn(claims, origin));
+      await counted.succeed();
       return { url: flow.returnTo };
     });
   }

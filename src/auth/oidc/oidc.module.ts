@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentitiesService } from './identities.service.js';
@@ -12,7 +13,7 @@ import { ProvisioningService } from './provisioning.service.js';
 
 /** Single sign-on through an OpenID provider. */
 @Module({
-  imports: [OrganizationsModule, SessionsModule],
+  imports: [LimitsModule, OrganizationsModule, SessionsModule],
   controllers: [OidcController],
   providers: [
     AdmissionService,

@@ -1,0 +1,68 @@
+import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
+import { createMember } from '../factories/organizations.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let person: Person;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(service.url);
+  person = provider.meet();
+  await createMember(service, { email: person.email });
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+
+const limits = () => service.app.get(RateLimitsService);
+/** As if so many sign-ins had been begun and not finished. */
+const fill = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => limits().spend('single sign-on by address', '127.0.0.1')));
+beforeEach(() => limits().forget('single sign-on by address', '127.0.0.1'));
+
+const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
+const signedIn = () => `${service.url}/`;
+const tooMany = () => `${service.url}/sign-in?error=too-many-requests`;
+
+function visitProvider(browser: Browser, visitor: Person | undefined): Promise<string> {
+  provider.visitor = visitor;
+  return browser.follow(`${service.url}/auth/oidc/start`, isCallback);
+}
+
+async function signIn(visitor: Person | undefined): Promise<string> {
+  const browser = new Browser();
+  return browser.step(await visitProvider(browser, visitor));
+}
+
+describe('The limit of single sign-on at one address', () => {
+  it('should hold for starts', async () => {
+    await fill(200);
+    expect(await new Browser().step(`${service.url}/auth/oidc/start`)).toBe(tooMany());
+  });
+
+  it('should hold for callbacks, which then open nothing', async () => {
+    const browser = new Browser();
+    const url = await visitProvider(browser, person);
+    await fill(199);
+    expect(await browser.step(url)).toBe(tooMany());
+    expect(browser.cookie(service.url, 'keycard_refresh')).toBeUndefined();
+  });
+
+  it('should not be used up by people who sign in', async () => {
+    await fill(198);
+    for (let time = 0; time < 4; time++) expect(await signIn(person)).toBe(signedIn());
+  });
+
+  it('should count those who do not come back signed in', async () => {
+    await fill(197);
+    expect(await signIn(undefined)).toBe(`${service.url}/sign-in?error=access-denied`);
+    expect(await signIn(person)).toBe(tooMany());
+  });
+});
