@@ -176,6 +176,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/preview-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
+        post: operations["previewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/refresh": {
         parameters: {
             query?: never;
@@ -1177,6 +1194,56 @@ export interface components {
              * @example 42
              */
             total: number;
+        };
+        /** @description What the holder of a token is invited to. */
+        InvitationPreview: {
+            /**
+             * @description E-mail address of who is invited.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            expiresAt: string;
+            /**
+             * @description Whether the address has an account already, which will be used.
+             * @example false
+             */
+            hasAccount: boolean;
+            /**
+             * @description Whether that account has a password; without one it signs in through the identity provider alone.
+             * @example false
+             */
+            hasPassword: boolean;
+            /** @description The organization to join. */
+            organization: components["schemas"]["InvitingOrganization"];
+            /** @description The role that the new member will have. */
+            role: components["schemas"]["RoleReference"];
+        };
+        /** @description Which invitation it is. */
+        InvitationToken: {
+            /**
+             * @description What follows `token=` in the link of the invitation.
+             * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
+             */
+            token: string;
+        };
+        /** @description Who invites. */
+        InvitingOrganization: {
+            /**
+             * Format: uuid
+             * @description Identifier of the organization.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /**
+             * @description Name of the organization.
+             * @example Research
+             */
+            name: string;
         };
         /** @description Who is signed in, where, and what they may do. */
         Me: {
@@ -2186,6 +2253,9 @@ export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
+export type InvitationPreview = components['schemas']['InvitationPreview'];
+export type InvitationToken = components['schemas']['InvitationToken'];
+export type InvitingOrganization = components['schemas']['InvitingOrganization'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
@@ -3381,6 +3451,103 @@ export interface operations {
             /** @description Something went wrong in Keycard; the log has it under the request id. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description The invitation, which can be accepted. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPreview"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is wrong, used, withdrawn or expired. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There were too many wrong attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
