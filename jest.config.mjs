@@ -14,7 +14,7 @@ const toCommonJs = {
 
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/build/src', '<rootDir>/build/test'],
+  roots: ['<rootDir>/build/src', '<rootDir>/build/test', '<rootDir>/build/dashboard'],
   testMatch: ['**/*.spec.js', '**/*.e2e-spec.js'],
   globalSetup: '<rootDir>/build/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/build/test/setup/global-teardown.js',
