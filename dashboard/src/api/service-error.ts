@@ -1,9 +1,12 @@
-import type { FieldError, Problem } from './schema.js';
+import type { FieldError, OpenAiError, Problem } from './schema.js';
+
+/** What both shapes of errors have in common: problems of management routes, and the envelope of AI routes. */
+type Explanation = Pick<Problem, 'detail' | 'errors'> & Pick<ServiceError, 'code' | 'requestId'>;
 
 /** Why a request has failed, in the service's own words. */
 export class ServiceError extends Error {
-  /** The code of docs/errors.md; `unreachable` when there was no answer at all. */
-  readonly code: Problem['code'] | 'unreachable';
+  /** The code of docs/errors.md, null where an AI route has none; `unreachable` when there was no answer at all. */
+  readonly code: Problem['code'] | OpenAiError['error']['code'] | 'unreachable';
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
   /** What is wrong with which field of the request. */
@@ -11,10 +14,10 @@ export class ServiceError extends Error {
   /** Finds the request in the service's log. */
   readonly requestId: string | undefined;
 
-  constructor(problem: Problem | undefined, status: number) {
+  constructor(problem: Explanation | undefined, status: number) {
     super(problem?.detail ?? 'Keycard cannot be reached. Your work is kept; try again in a moment.');
     this.name = 'ServiceError';
-    this.code = problem?.code ?? 'unreachable';
+    this.code = problem === undefined ? 'unreachable' : problem.code;
     this.status = status;
     this.fields = problem?.errors ?? [];
     this.requestId = problem?.requestId;
@@ -35,10 +38,26 @@ export async function unwrap<Data>(request: Promise<Outcome<Data>>): Promise<Dat
   const { data, error, response } = await request.catch((reason: unknown) => {
     throw reason instanceof ServiceError ? reason : new ServiceError(undefined, 0);
   });
-  if (data === undefined) throw new ServiceError(isProblem(error) ? error : undefined, response.status);
+  if (data === undefined) throw new ServiceError(explain(error, response), response.status);
   return data;
+}
+
+function explain(error: unknown, { headers }: Response): Explanation | undefined {
+  if (isProblem(error)) return error;
+  if (!isOpenAiError(error)) return undefined;
+  const { message, code, param } = error.error;
+  return {
+    detail: message,
+    code,
+    errors: param === null ? [] : [{ field: param, message }],
+    requestId: headers.get('x-request-id') ?? undefined,
+  };
 }
 
 function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'detail' in value && 'code' in value;
+}
+
+function isOpenAiError(value: unknown): value is OpenAiError {
+  return typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'object';
 }
