@@ -3,6 +3,7 @@ import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import openapiTypes, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { AppModule } from '../src/app.module.js';
 import type { ServiceConfig } from '../src/config/service-config.js';
@@ -42,7 +43,13 @@ function sortKeys(_key: string, value: unknown): unknown {
 
 /** The types of the dashboard's client, from the same document. */
 async function writeTypes(document: string): Promise<string> {
-  const types = await openapiTypes(document, { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true });
+  const types = await openapiTypes(document, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    silent: true,
+    // What a browser sends as a file.
+    transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
+  });
   return `/** Generated from openapi.json by "npm run openapi". */\n${astToString(types)}`;
 }
 

@@ -1669,7 +1669,7 @@ export interface components {
              * @description The document, of at most 50 MB and 1,000 pages; its content decides of which type it is.
              * @example invoice.pdf
              */
-            file: string;
+            file: Blob;
             /**
              * @description Your id of the request; accepted and not used.
              * @example request-1234
