@@ -11,7 +11,7 @@ import { signInScenarios } from './scenarios/sign-in.js';
 const scenarios = { ...apiKeyScenarios, ...organizationScenarios, ...signInScenarios };
 
 /** Routes that change nothing, and are no GET since they take a secret, which must not be in a URL. */
-const readingRoutes = ['POST /auth/preview-invitation'];
+const readingRoutes = ['POST /auth/preview-invitation', 'POST /auth/oidc/start-invitation'];
 
 /** Actions whose request is refused. */
 const refusals = ['sign-in-failed', 'session.reuse'];

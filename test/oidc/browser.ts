@@ -3,16 +3,14 @@ export class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
   /** Asks for the page without following where it leads. */
-  async get(url: string): Promise<Response> {
-    const jar = this.jarOf(url);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    for (const header of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      if (value === '') jar.delete(name);
-      else jar.set(name, value);
-    }
-    return response;
+  get(url: string): Promise<Response> {
+    return this.send(url);
+  }
+
+  /** Sends JSON, as a script of the page would. */
+  post(url: string, body: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    return this.send(url, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   /** Where the page leads; fails when it leads nowhere. */
@@ -37,6 +35,18 @@ export class Browser {
 
   setCookie(url: string, name: string, value: string): void {
     this.jarOf(url).set(name, value);
+  }
+
+  private async send(url: string, init: { method?: string; headers?: object; body?: string } = {}): Promise<Response> {
+    const jar = this.jarOf(url);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
+    for (const header of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
   }
 
   /** Cookies do not keep to a port, but the two servers of a test share no names. */

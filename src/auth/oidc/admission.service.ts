@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
 import type { Origin } from '../actor.js';
 import type { MembershipDecision } from './decide-membership.js';
-import { IdentitiesService } from './identities.service.js';
+import { IdentitiesService, lockPerson } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { type Place, ProvisioningService } from './provisioning.service.js';
 
@@ -65,11 +65,6 @@ export class AdmissionService {
     const organizationId = await this.provisioning.findOrganizationId(manager, userId, claims);
     return { userId, organizationId, origin };
   }
-}
-
-/** Two first requests of a person make one account. */
-async function lockPerson(manager: EntityManager, { issuer, subject }: ProviderClaims): Promise<void> {
-  await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${issuer} ${subject}`]);
 }
 
 function refusal({ reason }: Extract<MembershipDecision, { kind: 'refuse' }>): AppError {

@@ -48,8 +48,20 @@ export class IdentitiesService {
   }
 }
 
-/** Without the provider's word, anybody could take over the account of an address. */
-function verifiedEmail({ email, isEmailVerified }: ProviderClaims): string {
+/** Two first requests of a person make one account: holds back the other one, to the end of the transaction. */
+export async function lockPerson(
+  manager: EntityManager,
+  { issuer, subject }: Pick<ProviderClaims, 'issuer' | 'subject'>,
+): Promise<void> {
+  await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${issuer} ${subject}`]);
+}
+
+/**
+ * The person's e-mail address. Without the provider's word, anybody could take over the account of an address.
+ *
+ * @throws AppError 403 when the provider names none, or does not vouch for it
+ */
+export function verifiedEmail({ email, isEmailVerified }: ProviderClaims): string {
   if (email === undefined) throw refused('It names no e-mail address (claim "email").');
   if (!isEmailVerified) throw refused('It has not verified your e-mail address (claim "email_verified").');
   return email;

@@ -5,6 +5,7 @@ import { errorMessage } from '../../common/errors/error-facts.js';
 import type { Origin } from '../actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AdmissionService } from './admission.service.js';
+import { OidcInvitationService } from './oidc-invitation.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import type { Place } from './provisioning.service.js';
 
@@ -15,17 +16,24 @@ export class OidcSignInService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly admission: AdmissionService,
+    private readonly invitations: OidcInvitationService,
     private readonly sessions: SessionsService,
   ) {}
 
   /**
-   * A session in the organization that the claims are about.
+   * A session in the organization that the claims are about, or that has invited the person.
    *
    * @param claims that the provider has just returned for this browser
-   * @throws AppError 403 when the person is not let in, which leaves an event, too
+   * @param invitationId of the invitation that the person accepts thereby
+   * @throws AppError 403, and for an invitation also 404 or 409, when the person is not let in, which leaves an event,
+   * too
    */
-  async signIn(claims: ProviderClaims, origin: Origin): Promise<OpenedSession> {
-    const place = await this.admission.admit(claims, origin).catch(async (error: unknown) => {
+  async signIn(claims: ProviderClaims, origin: Origin, invitationId?: string): Promise<OpenedSession> {
+    const admitted =
+      invitationId === undefined
+        ? this.admission.admit(claims, origin)
+        : this.invitations.accept(claims, invitationId, origin);
+    const place = await admitted.catch(async (error: unknown) => {
       await this.recordFailure(claims, origin, errorMessage(error));
       throw error;
     });

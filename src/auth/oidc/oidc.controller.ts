@@ -1,4 +1,4 @@
-import { Controller, Get, Logger, Query, Redirect, Req, Res } from '@nestjs/common';
+import { Controller, Get, Logger, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiFoundResponse,
@@ -10,7 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/audited.js';
 import { problemContent } from '../../common/errors/api-errors.js';
-import { AppError, unauthenticated } from '../../common/errors/app-error.js';
+import { unauthenticated } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-facts.js';
 import { toAppError } from '../../common/errors/to-app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
@@ -19,11 +19,13 @@ import { Public } from '../decorators/access.js';
 import { CurrentOrigin } from '../decorators/current-actor.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
 import { answerWithSession } from '../sessions/session-answer.js';
+import { callbackUrlOf } from './callback-url.js';
 import { SignInMethodsDto } from './dto/sign-in-methods.dto.js';
 import { StartSignInQueryDto } from './dto/start-sign-in-query.dto.js';
+import { OidcSignInGuard } from './oidc-sign-in.guard.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ProviderClientService } from './provider-client.service.js';
-import { keepFlow, takeFlow } from './sign-in-flow.js';
+import { keepFlow, type SignInFlow, takeFlow } from './sign-in-flow.js';
 
 interface Redirection {
   url: string;
@@ -31,7 +33,8 @@ interface Redirection {
 
 const locationHeader = {
   Location: {
-    description: 'Where to go; when the sign-in has failed, `/sign-in?error=` and the code of the error.',
+    description:
+      'Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.',
     schema: { type: 'string', minLength: 1 },
     example: '/api-keys',
   },
@@ -64,6 +67,7 @@ export class OidcController {
   /** Sign in through the identity provider: for browsers, which are sent there. */
   @Get('oidc/start')
   @Public()
+  @UseGuards(OidcSignInGuard)
   @Redirect()
   @ApiFoundResponse({ description: 'Go on at the identity provider.', headers: locationHeader })
   @ApiBadRequestResponse({ ...problemContent, description: 'The path to return to is not one of this server.' })
@@ -75,9 +79,9 @@ export class OidcController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
-    return this.orShowError(async () => {
+    return this.orShowError('/sign-in', async () => {
       await this.limits.countStart(origin);
-      const { url, flow } = await this.client.begin(callbackOf(request), returnTo);
+      const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo });
       await keepFlow(request, reply, flow, this.config.jwtSecret);
       return { url: url.href };
     });
@@ -86,7 +90,8 @@ export class OidcController {
   /** Where the identity provider sends the browser back to; opens a session and leads to the page wanted. */
   @Get('oidc/callback')
   @Public()
-  @Audited('sign-in', 'sign-in-failed', 'member.create')
+  @UseGuards(OidcSignInGuard)
+  @Audited('sign-in', 'sign-in-failed', 'member.create', 'invitation.accept')
   @Redirect()
   @ApiQuery({
     name: 'code',
@@ -109,20 +114,19 @@ export class OidcController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
-    return this.orShowError(async () => {
-      const flow = await takeFlow(request, reply, this.config.jwtSecret);
+    const flow = await takeFlow(request, reply, this.config.jwtSecret);
+    return this.orShowError(errorPageOf(flow), async () => {
       const counted = await this.limits.countReturn(origin);
       if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');
       const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
-      answerWithSession(request, reply, await this.signIns.signIn(claims, origin));
+      answerWithSession(request, reply, await this.signIns.signIn(claims, origin, flow.invitationId));
       await counted.succeed();
       return { url: flow.returnTo };
     });
   }
 
   /** People who sign in get a page rather than JSON; the log says more than the page. */
-  private async orShowError(answer: () => Promise<Redirection>): Promise<Redirection> {
-    if (this.config.oidc?.clientId === undefined) throw new AppError('not-found', 'Single sign-on is not set up here.');
+  private async orShowError(page: string, answer: () => Promise<Redirection>): Promise<Redirection> {
     try {
       return await answer();
     } catch (thrown) {
@@ -130,14 +134,12 @@ export class OidcController {
       if (error.code === 'malformed-request') throw error;
       const cause = error.cause === undefined ? '' : ` (${errorMessage(error.cause)})`;
       this.logger.warn(`${error.code}: ${error.message}${cause}`);
-      return { url: `/sign-in?error=${error.code}` };
+      return { url: `${page}?error=${error.code}` };
     }
   }
 }
 
-/** The address of the callback as the browser sees this server. */
-function callbackOf({ protocol, host }: FastifyRequest): string {
-  const url = `${protocol}://${host}/auth/oidc/callback`;
-  if (URL.canParse(url)) return url;
-  throw new AppError('malformed-request', 'The Host header names no host.');
+/** The page that explains what went wrong. */
+function errorPageOf(flow: SignInFlow | undefined): string {
+  return flow?.invitationId === undefined ? '/sign-in' : '/accept-invitation';
 }

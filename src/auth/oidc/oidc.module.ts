@@ -5,6 +5,8 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentitiesService } from './identities.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
+import { OidcInvitationController } from './oidc-invitation.controller.js';
+import { OidcInvitationService } from './oidc-invitation.service.js';
 import { OidcController } from './oidc.controller.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ProviderClientService } from './provider-client.service.js';
@@ -14,11 +16,12 @@ import { ProvisioningService } from './provisioning.service.js';
 /** Single sign-on through an OpenID provider. */
 @Module({
   imports: [LimitsModule, OrganizationsModule, SessionsModule],
-  controllers: [OidcController],
+  controllers: [OidcController, OidcInvitationController],
   providers: [
     AdmissionService,
     IdentitiesService,
     IdentityProviderService,
+    OidcInvitationService,
     OidcSignInService,
     ProviderClientService,
     ProviderTokensService,

@@ -17,14 +17,17 @@ export class ProviderClientService {
    *
    * @throws AppError 503 when the provider cannot be reached
    */
-  async begin(redirectUri: string, returnTo: string): Promise<{ url: URL; flow: SignInFlow }> {
+  async begin(
+    redirectUri: string,
+    purpose: Pick<SignInFlow, 'returnTo' | 'invitationId'>,
+  ): Promise<{ url: URL; flow: SignInFlow }> {
     const { configuration, settings } = await this.configure();
     const flow = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       codeVerifier: client.randomPKCECodeVerifier(),
       redirectUri,
-      returnTo,
+      ...purpose,
     };
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,

@@ -12,6 +12,8 @@ export interface SignInFlow {
   redirectUri: string;
   /** The page to show afterwards. */
   returnTo: string;
+  /** The invitation to accept, whose token was shown when the flow began. */
+  invitationId?: string;
 }
 
 const cookieName = 'keycard_sign_in';

@@ -87,6 +87,12 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Ask the administrator of the identity provider for what the answer names.',
   },
+  'invitation-mismatch': {
+    status: 403,
+    title: 'The invitation is for another e-mail address',
+    openAi: invalidRequest(null),
+    remedy: 'Sign in as who was invited, or ask for an invitation of your own address.',
+  },
   'password-sign-in-off': {
     status: 403,
     title: 'Passwords are not used here',

@@ -1,0 +1,68 @@
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { ServiceConfig } from '../../config/service-config.js';
+import { InvitationTokenDto } from '../../organizations/invitations/dto/invitation-token.dto.js';
+import { OpenInvitationsService } from '../../organizations/invitations/open-invitations.service.js';
+import type { Origin } from '../actor.js';
+import { Public } from '../decorators/access.js';
+import { CurrentOrigin } from '../decorators/current-actor.js';
+import { OidcLimitsService } from '../limits/oidc-limits.service.js';
+import { SameOriginGuard } from '../sessions/same-origin.guard.js';
+import { callbackUrlOf } from './callback-url.js';
+import { AuthorizationUrlDto } from './dto/authorization-url.dto.js';
+import { OidcSignInGuard } from './oidc-sign-in.guard.js';
+import { ProviderClientService } from './provider-client.service.js';
+import { keepFlow } from './sign-in-flow.js';
+
+const flowCookieHeader = {
+  'Set-Cookie': {
+    description: 'What the callback needs, encrypted: `HttpOnly`, `SameSite=Lax`, `Path=/auth/oidc`, ten minutes.',
+    schema: { type: 'string', pattern: '^keycard_sign_in=' },
+    example: 'keycard_sign_in=…; Max-Age=600; Path=/auth/oidc; HttpOnly; SameSite=Lax; Secure',
+  },
+} as const;
+
+@ApiTags('Sign-in')
+@Controller('auth/oidc')
+export class OidcInvitationController {
+  constructor(
+    private readonly config: ServiceConfig,
+    private readonly client: ProviderClientService,
+    private readonly invitations: OpenInvitationsService,
+    private readonly limits: OidcLimitsService,
+  ) {}
+
+  /**
+   * Begin to accept an invitation through the identity provider: for pages, which then go to the URL of the answer.
+   * Who comes back with the invited e-mail address is a member, and signed in.
+   */
+  @Post('start-invitation')
+  @HttpCode(200)
+  @Public()
+  // Another site could make its visitors members of an organization that they do not know.
+  @UseGuards(OidcSignInGuard, SameOriginGuard)
+  @ApiOkResponse({ type: AuthorizationUrlDto, description: 'Where to go on.', headers: flowCookieHeader })
+  @ApiForbiddenResponse({ ...problemContent, description: 'Another origin calls the route.' })
+  @ApiNotFoundResponse({
+    ...problemContent,
+    description: 'The token is wrong, used, withdrawn or expired, or single sign-on is not set up.',
+  })
+  @ApiBodyErrors()
+  @ApiTooManyAttempts()
+  @ApiUnavailable(problemContent, 'The identity provider or the database cannot be reached; see `Retry-After`.')
+  async startOidcInvitation(
+    @Body() { token }: InvitationTokenDto,
+    @CurrentOrigin() origin: Origin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AuthorizationUrlDto> {
+    const { id: invitationId } = await this.invitations.findByToken(token, origin);
+    await this.limits.countStart(origin);
+    const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo: '/', invitationId });
+    await keepFlow(request, reply, flow, this.config.jwtSecret);
+    void reply.header('cache-control', 'no-store');
+    return { url: url.href };
+  }
+}
