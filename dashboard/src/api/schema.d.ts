@@ -176,6 +176,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/oidc/start-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to accept an invitation through the identity provider: for pages, which then go to the URL of the answer.
+         *     Who comes back with the invited e-mail address is a member, and signed in.
+         */
+        post: operations["startOidcInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/preview-invitation": {
         parameters: {
             query?: never;
@@ -844,6 +864,15 @@ export interface components {
              * @example Search indexer
              */
             name: string | null;
+        };
+        /** @description Where somebody proves who they are. */
+        AuthorizationUrl: {
+            /**
+             * Format: uri
+             * @description Page of the identity provider to send the browser to.
+             * @example https://id.example.com/authorize?client_id=keycard&response_type=code
+             */
+            url: string;
         };
         /** @description The password that was, and the one to come. */
         ChangePassword: {
@@ -1810,7 +1839,7 @@ export interface components {
              * @example validation-failed
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "unreadable-document" | "pages-failed" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "unreadable-document" | "pages-failed" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
              * @description What went wrong this time.
              * @example name must have 2 to 100 characters
@@ -1833,7 +1862,7 @@ export interface components {
              * @example The request is not valid
              * @enum {string}
              */
-            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many attempts" | "Something went wrong in Keycard" | "The server of the model has failed" | "The database cannot be reached" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
+            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many attempts" | "Something went wrong in Keycard" | "The server of the model has failed" | "The database cannot be reached" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
             /**
              * Format: uri
              * @description Identifies the kind of error: `urn:keycard:error:` and the code.
@@ -2232,6 +2261,7 @@ export type AuditActor = components['schemas']['AuditActor'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
 export type AuditTarget = components['schemas']['AuditTarget'];
+export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type Confirmation = components['schemas']['Confirmation'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
@@ -3362,7 +3392,7 @@ export interface operations {
             302: {
                 headers: {
                     /**
-                     * @description Where to go; when the sign-in has failed, `/sign-in?error=` and the code of the error.
+                     * @description Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.
                      * @example /api-keys
                      */
                     Location?: string;
@@ -3419,7 +3449,7 @@ export interface operations {
             302: {
                 headers: {
                     /**
-                     * @description Where to go; when the sign-in has failed, `/sign-in?error=` and the code of the error.
+                     * @description Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.
                      * @example /api-keys
                      */
                     Location?: string;
@@ -3451,6 +3481,118 @@ export interface operations {
             /** @description Something went wrong in Keycard; the log has it under the request id. */
             500: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startOidcInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Where to go on. */
+            200: {
+                headers: {
+                    /**
+                     * @description What the callback needs, encrypted: `HttpOnly`, `SameSite=Lax`, `Path=/auth/oidc`, ten minutes.
+                     * @example keycard_sign_in=…; Max-Age=600; Path=/auth/oidc; HttpOnly; SameSite=Lax; Secure
+                     */
+                    "Set-Cookie"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationUrl"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another origin calls the route. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is wrong, used, withdrawn or expired, or single sign-on is not set up. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There were too many wrong attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The identity provider or the database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
