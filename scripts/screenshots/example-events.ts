@@ -1,0 +1,53 @@
+import type { AuditAction } from '../../src/audit/audit-actions.js';
+import type { AuditEventRow } from '../../src/audit/read-audit-events.js';
+import { insertAuditEvents } from '../../test/factories/audit-log.js';
+import type { TestApp } from '../../test/setup/test-app.js';
+import { daysAgo } from './days-ago.js';
+import type { ExampleKey } from './example-keys.js';
+import type { Person } from './example-organization.js';
+
+type Event = Partial<AuditEventRow>;
+
+const userAgent =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
+
+/** What the audit log shows: the creation of each key, and some of the days' work. */
+export async function insertExampleEvents(
+  service: TestApp,
+  organizationId: string,
+  { owner, keyManager, viewer }: Record<'owner' | 'keyManager' | 'viewer', Person>,
+  keys: ExampleKey[],
+): Promise<void> {
+  const byOwner = [
+    ...keys.map((key) => onKey('api-key.create', key, key.createdDaysAgo, { after: { name: key.name } })),
+    onPerson('password.change', owner, 9),
+    onPerson('sign-in', owner, 0.21),
+  ];
+  const rotations = keys.slice(0, 2).map((key, index) =>
+    onKey('api-key.rotate', key, 2.1 + index, {
+      before: { hint: 'kc_8rTq2' },
+      after: { hint: key.hint, gracePeriodSeconds: 86_400 },
+    }),
+  );
+  const byKeyManager = [...rotations, onPerson('sign-in', keyManager, 3.2)];
+  const byViewer = [onPerson('sign-in-failed', viewer, 1.402), onPerson('sign-in', viewer, 1.4)];
+  const work: [Person, string, Event[]][] = [
+    [owner, '203.0.113.24', byOwner],
+    [keyManager, '203.0.113.81', byKeyManager],
+    [viewer, '198.51.100.7', byViewer],
+  ];
+  for (const [{ userId, email }, address, events] of work) {
+    const rows = events.map((event) => ({ actorEmail: email, address, userAgent, ...event }));
+    await insertAuditEvents(service, { organizationId, userId }, rows);
+  }
+}
+
+function onKey(action: AuditAction, { id, name, hint }: ExampleKey, days: number, changes: Event): Event {
+  const target: Event = { targetKind: 'api-key', targetId: id, targetName: name, targetHint: hint };
+  return { action, occurredAt: daysAgo(days), ...target, ...changes };
+}
+
+function onPerson(action: AuditAction, { userId, email }: Person, days: number): Event {
+  const target: Event = { targetKind: 'user', targetId: userId, targetName: email };
+  return { action, occurredAt: daysAgo(days), ...target };
+}

@@ -1,0 +1,69 @@
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { ApiKey } from '../../src/api-keys/api-key.entity.js';
+import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
+import { foldName } from '../../src/api-keys/fold-name.js';
+import type { TestApp } from '../../test/setup/test-app.js';
+import { daysAgo } from './days-ago.js';
+import type { Person } from './example-organization.js';
+
+interface KeyDescription {
+  name: string;
+  createdDaysAgo: number;
+  /** Undefined when it was never used. */
+  usedDaysAgo?: number;
+  /** Undefined when it does not expire. */
+  expiresInDays?: number;
+  model: 'universal-sentence-encoder-lite' | 'tesseract';
+  /** In a busy hour of a working day. */
+  requestsPerHour: number;
+}
+
+export interface ExampleKey extends KeyDescription {
+  id: string;
+  hint: string;
+}
+
+const embeddings = 'universal-sentence-encoder-lite';
+const ocr = 'tesseract';
+
+/** The busiest first. */
+const descriptions: KeyDescription[] = [
+  { name: 'Help centre search', createdDaysAgo: 164, usedDaysAgo: 0, model: embeddings, requestsPerHour: 420 },
+  { name: 'Support assistant', createdDaysAgo: 97, usedDaysAgo: 0.002, model: embeddings, requestsPerHour: 260 },
+  { name: 'Product recommendations', createdDaysAgo: 71, usedDaysAgo: 0.01, model: embeddings, requestsPerHour: 140 },
+  {
+    name: 'Invoice reader',
+    createdDaysAgo: 52,
+    usedDaysAgo: 0.04,
+    expiresInDays: 128,
+    model: ocr,
+    requestsPerHour: 35,
+  },
+  { name: 'Staging', createdDaysAgo: 33, usedDaysAgo: 2, expiresInDays: 57, model: embeddings, requestsPerHour: 6 },
+  { name: 'Contract archive', createdDaysAgo: 12, usedDaysAgo: 5, expiresInDays: 6, model: ocr, requestsPerHour: 4 },
+  { name: 'Hackathon', createdDaysAgo: 0.2, expiresInDays: 7, model: embeddings, requestsPerHour: 0 },
+];
+
+/** Keys of several months, which the service would have created just now. */
+export async function insertExampleKeys(
+  { app }: TestApp,
+  organizationId: string,
+  creator: Person,
+): Promise<ExampleKey[]> {
+  const keys = descriptions.map((description) => ({ ...description, id: uuidv7(), secret: generateApiKey() }));
+  const rows = keys.map(({ id, secret, name, createdDaysAgo, usedDaysAgo, expiresInDays }) => ({
+    id,
+    organizationId,
+    name,
+    foldedName: foldName(name),
+    hint: hintOfApiKey(secret),
+    keyHash: hashApiKey(secret),
+    createdById: creator.userId,
+    createdAt: daysAgo(createdDaysAgo),
+    expiresAt: expiresInDays === undefined ? null : daysAgo(-expiresInDays),
+    lastUsedAt: usedDaysAgo === undefined ? null : daysAgo(usedDaysAgo),
+  }));
+  await app.get(DataSource).manager.insert(ApiKey, rows);
+  return keys.map(({ secret, ...key }) => ({ ...key, hint: hintOfApiKey(secret) }));
+}

@@ -1,0 +1,54 @@
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { insertOrganization } from '../../src/organizations/insert-organization.js';
+import { Membership } from '../../src/organizations/membership.entity.js';
+import { Role } from '../../src/organizations/role.entity.js';
+import { User } from '../../src/organizations/user.entity.js';
+import type { TestApp } from '../../test/setup/test-app.js';
+import { insertExampleEvents } from './example-events.js';
+import { insertExampleKeys } from './example-keys.js';
+import { insertExampleUsage } from './example-usage.js';
+
+/** What the pictures show. */
+export interface ExampleOrganization {
+  organizationId: string;
+  /** The owner. */
+  userId: string;
+  /** The key whose page is shown: the busiest. */
+  apiKeyId: string;
+}
+
+export interface Person {
+  userId: string;
+  name: string;
+  email: string;
+}
+
+/** An organization as it looks after a few months: people, keys, a month of usage, and what was done to them. */
+export async function createExampleOrganization(service: TestApp): Promise<ExampleOrganization> {
+  const { manager } = service.app.get(DataSource);
+  const owner = await insertPerson(service, 'Ada Lovelace');
+  const organizationId = await insertOrganization(manager, 'Northwind', owner.userId);
+  const keyManager = await insertMember(service, organizationId, 'Grace Hopper', 'Key manager');
+  const viewer = await insertMember(service, organizationId, 'Alan Turing', 'Viewer');
+
+  const keys = await insertExampleKeys(service, organizationId, owner);
+  await insertExampleUsage(service, organizationId, keys);
+  await insertExampleEvents(service, organizationId, { owner, keyManager, viewer }, keys);
+  return { organizationId, userId: owner.userId, apiKeyId: keys[0]?.id ?? '' };
+}
+
+async function insertPerson({ app }: TestApp, name: string): Promise<Person> {
+  const userId = uuidv7();
+  const email = `${name.split(' ')[0]?.toLowerCase()}@northwind.example`;
+  await app.get(DataSource).manager.insert(User, { id: userId, email, name, passwordHash: null });
+  return { userId, name, email };
+}
+
+async function insertMember(service: TestApp, organizationId: string, name: string, roleName: string): Promise<Person> {
+  const { manager } = service.app.get(DataSource);
+  const person = await insertPerson(service, name);
+  const { id: roleId } = await manager.findOneByOrFail(Role, { organizationId, name: roleName });
+  await manager.insert(Membership, { id: uuidv7(), userId: person.userId, organizationId, roleId });
+  return person;
+}

@@ -1,0 +1,67 @@
+import { latencyBucketOf } from '../../src/usage/latency-buckets.js';
+import type { TestApp } from '../../test/setup/test-app.js';
+import type { ExampleKey } from './example-keys.js';
+
+const hours = 30 * 24;
+const hourMilliseconds = 3_600_000;
+
+/** Between 0 and 1, the same in each run (mulberry32 with a fixed seed). */
+function createRandom(): () => number {
+  let state = 20_260_101;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** How busy people are at that time, between 0 and 1: days and nights, working days and weekends. */
+function activityAt(time: Date): number {
+  const isWeekend = [0, 6].includes(time.getUTCDay());
+  const day = (1 - Math.cos(((time.getUTCHours() - 2) / 24) * 2 * Math.PI)) / 2;
+  return (0.15 + 0.85 * day) * (isWeekend ? 0.35 : 1);
+}
+
+/** A month of requests by each of the keys since it was created, up to the last full hour. */
+export async function insertExampleUsage(
+  { query }: TestApp,
+  organizationId: string,
+  keys: ExampleKey[],
+): Promise<void> {
+  const random = createRandom();
+  const lastHour = Math.floor(Date.now() / hourMilliseconds) * hourMilliseconds;
+  const rows = Array.from({ length: hours }, (_, hour) => new Date(lastHour - hour * hourMilliseconds)).flatMap(
+    (hour) => keys.filter((key) => existed(key, hour)).map((key) => ({ hour, ...requestsOf(key, hour, random) })),
+  );
+  await query(
+    `insert into usage (organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens,
+       pages, microseconds)
+     select $1, hour, "apiKeyId", model, "latencyBucket", requests, failures, "inputTokens", pages, microseconds
+     from jsonb_to_recordset($2) as row (hour timestamptz, "apiKeyId" uuid, model text, "latencyBucket" smallint,
+       requests bigint, failures bigint, "inputTokens" bigint, pages bigint, microseconds bigint)
+     where requests > 0`,
+    [organizationId, JSON.stringify(rows)],
+  );
+}
+
+function existed({ createdDaysAgo, usedDaysAgo = 0 }: ExampleKey, hour: Date): boolean {
+  const daysAgo = (Date.now() - hour.getTime()) / (24 * hourMilliseconds);
+  return daysAgo < createdDaysAgo && daysAgo >= usedDaysAgo;
+}
+
+function requestsOf({ id, model, requestsPerHour }: ExampleKey, hour: Date, random: () => number) {
+  const requests = Math.round(requestsPerHour * activityAt(hour) * (0.7 + 0.6 * random()));
+  const isOcr = model === 'tesseract';
+  const milliseconds = (isOcr ? 1400 : 9) * (0.7 + 0.8 * random());
+  return {
+    apiKeyId: id,
+    model,
+    latencyBucket: latencyBucketOf(milliseconds),
+    requests,
+    failures: Math.round(requests * 0.02 * random()),
+    inputTokens: isOcr ? 0 : Math.round(requests * (40 + 30 * random())),
+    pages: isOcr ? Math.round(requests * (1 + random())) : 0,
+    microseconds: Math.round(requests * milliseconds * 1000),
+  };
+}
