@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +8,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { dashboardFolder, startAppWithDashboard } from '../setup/built-dashboard.js';
 import { call } from '../setup/call.js';
-import type { TestApp } from '../setup/test-app.js';
+import { makeTemporaryFolder } from '../setup/temporary-folder.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
 
 let service: TestApp;
 /** The script that the page begins with. */
@@ -49,6 +51,26 @@ describe('An asset of the dashboard', () => {
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(headers['x-content-type-options']).toBe('nosniff');
     }
+  });
+
+  it('should answer HEAD with the headers of GET', async () => {
+    const [head, whole] = [await call(service.url, `HEAD ${script}`), await call(service.url, `GET ${script}`)];
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
+  });
+
+  it('should be the usual 404 when a newer build has replaced it while the service runs', async () => {
+    const folder = await makeTemporaryFolder();
+    await cp(dashboardFolder, folder.path, { recursive: true });
+    const running = await startTestApp({ config: { dashboardFolder: folder.path } });
+    await rm(path.join(folder.path, 'assets'), { recursive: true });
+    const answers = [await call(running.url, `GET ${script}`), await call(running.url, 'GET /')];
+    await running.stop();
+    await folder.remove();
+    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+    expect(answers[0]?.body).toMatchObject({ code: 'route-not-found' });
+    expect(answers[0]?.headers.get('cache-control')).toBeNull();
   });
 
   it('should be logged below the level that is logged by default', async () => {
