@@ -1,17 +1,21 @@
-import '@mantine/notifications/styles.css';
 import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
 import { IconExternalLink } from '@tabler/icons-react';
-import { Link, Outlet } from '@tanstack/react-router';
-import { SignInAgain } from '../features/sign-in/SignInAgain.js';
+import { lazyRouteComponent, Link, Outlet } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useStore } from '../api/store.js';
 import { useMe } from '../session/me.js';
+import { session } from '../session/session.js';
 import { Logo } from './Logo.js';
 import { navigation } from './navigation.js';
 import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
 import { ServiceBanner } from './ServiceBanner.js';
 import { UserMenu } from './UserMenu.js';
+
+// Neither is seen at first.
+const Toasts = lazyRouteComponent(() => import('./Toasts.js'), 'Toasts');
+const SignInAgain = lazyRouteComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
 
 /** The frame of all pages for those who are signed in. */
 export function DashboardLayout() {
@@ -44,8 +48,10 @@ export function DashboardLayout() {
         <ServiceBanner />
         <Outlet />
       </AppShell.Main>
-      <SignInAgain />
-      <Notifications position="bottom-right" />
+      <Suspense>
+        {useStore(session.status) === 'ended' && <SignInAgain />}
+        <Toasts />
+      </Suspense>
     </AppShell>
   );
 }

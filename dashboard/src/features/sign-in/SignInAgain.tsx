@@ -2,20 +2,18 @@ import { Button, Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useStore } from '../../api/store.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
 import { SignInForm } from './SignInForm.js';
 
 /** Brings the sign-in back over the page when the session has ended in the middle of work, which goes on afterwards. */
 export function SignInAgain() {
-  const isEnded = useStore(session.status) === 'ended';
   const { href } = useLocation();
   const queryClient = useQueryClient();
   const [email] = useState(() => queryClient.getQueryData(meQuery.queryKey)?.user.email);
   return (
     <Modal
-      opened={isEnded}
+      opened
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}
