@@ -15,6 +15,9 @@ function readStyleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }
 
+// Open dialogs keep the page from scrolling by a `<style>` element, whose maker looks here for what it is to carry.
+Object.assign(globalThis, { __webpack_nonce__: readStyleNonce() });
+
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
