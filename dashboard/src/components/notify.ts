@@ -4,3 +4,8 @@ import { notifications } from '@mantine/notifications';
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', withBorder: true });
 }
+
+/** Says in a corner that something could not be done, and what to do instead. */
+export function notifyFailed(message: string): void {
+  notifications.show({ message, color: 'red', withBorder: true });
+}

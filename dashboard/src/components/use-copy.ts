@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.js';
+import { notifyFailed } from './notify.js';
 
 const shownMilliseconds = 2000;
 
@@ -12,9 +13,12 @@ export function useCopy(value: string, onCopied?: () => void): { isCopied: boole
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = () =>
-    void copyText(value).then(() => {
-      setIsCopied(true);
-      onCopied?.();
-    });
+    void copyText(value).then(
+      () => {
+        setIsCopied(true);
+        onCopied?.();
+      },
+      () => notifyFailed('Your browser does not let this page copy. Select the text and copy it yourself.'),
+    );
   return { isCopied, copy };
 }
