@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import classes from './ConfirmModal.module.css';
 import { ErrorAlert } from './ErrorAlert.js';
 
 interface ConfirmModalProps {
@@ -43,8 +44,8 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
           <TextInput
             label={
               <>
-                Type{' '}
-                <Text span fw={700} inherit>
+                Type {/* As it is: two spaces shown as one could not be typed right. */}
+                <Text span fw={700} inherit className={classes.name}>
                   {nameToType}
                 </Text>{' '}
                 to confirm
