@@ -3,7 +3,7 @@ const steps = [
   { unit: 'minute', seconds: 60, below: 3600 },
   { unit: 'hour', seconds: 3600, below: 86_400 },
   { unit: 'day', seconds: 86_400, below: 30 * 86_400 },
-  { unit: 'month', seconds: 30 * 86_400, below: 365 * 86_400 },
+  { unit: 'month', seconds: 30 * 86_400, below: 360 * 86_400 },
   { unit: 'year', seconds: 365 * 86_400, below: Infinity },
 ] as const;
 
@@ -15,8 +15,9 @@ export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 10) return 'just now';
-  const step = steps.find(({ below }) => distance < below) ?? steps[5];
-  return relative.format(Math.trunc(seconds / step.seconds), step.unit);
+  // Rounded, so that what ends in 90 days less a moment ends "in 3 months" and not "in 2".
+  const step = steps.find((step) => Math.round(distance / step.seconds) * step.seconds < step.below) ?? steps[5];
+  return relative.format(Math.round(seconds / step.seconds), step.unit);
 }
 
 /** Date, time and zone, such as "21 Nov 2026, 10:31:05 CET". */

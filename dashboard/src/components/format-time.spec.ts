@@ -1,0 +1,23 @@
+import { relativeTime } from './format-time.js';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+const inSeconds = (seconds: number) => relativeTime(new Date(now + seconds * 1000).toISOString(), now);
+const day = 86_400;
+
+describe('relativeTime', () => {
+  it.each([
+    [0, 'just now'],
+    [-9, 'just now'],
+    [-59, '59 seconds ago'],
+    [-60, '1 minute ago'],
+    [-3599, '1 hour ago'],
+    [-3 * 3600, '3 hours ago'],
+    [-day, 'yesterday'],
+    [30, 'in 30 seconds'],
+    [30 * day - 60, 'next month'],
+    [90 * day - 60, 'in 3 months'],
+    [365 * day, 'next year'],
+  ])('should tell of %i seconds from now as it is said', (seconds, words) => {
+    expect(inSeconds(seconds)).toBe(words);
+  });
+});
