@@ -1,12 +1,21 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconListDetails } from '@tabler/icons-react';
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { IconCursorText, IconDots, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ApiKey } from '../../api/schema.js';
+import { useNow } from '../../components/use-now.js';
+import { usePermission } from '../../session/me.js';
+import type { ListedApiKey } from './api-keys.js';
+import { type ApiKeyAction, isExpired } from './key-actions.js';
+
+interface ApiKeyMenuProps {
+  apiKey: ListedApiKey;
+  onAction: (action: ApiKeyAction) => void;
+}
 
 /** What can be done with a key. */
-export function ApiKeyMenu({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
+  const { id, name } = apiKey;
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
           <IconDots size={18} />
@@ -19,7 +28,48 @@ export function ApiKeyMenu({ apiKey: { id, name } }: { apiKey: ApiKey }) {
         >
           Details
         </Menu.Item>
+        <ActionItems apiKey={apiKey} onAction={onAction} />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
+  const mayUpdate = usePermission('update-api-keys');
+  const mayDelete = usePermission('delete-api-keys');
+  const isOver = isExpired(apiKey, useNow());
+  return (
+    <>
+      {mayUpdate && (
+        <>
+          <Menu.Item
+            leftSection={<IconCursorText size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'rename', apiKey })}
+          >
+            Rename
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            disabled={isOver}
+            onClick={() => onAction({ kind: 'rotate', apiKey })}
+          >
+            Rotate
+            {isOver && <Text size="xs">An expired key cannot be rotated.</Text>}
+          </Menu.Item>
+        </>
+      )}
+      {mayDelete && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'delete', apiKey })}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+    </>
   );
 }

@@ -1,19 +1,27 @@
-import { Group, Paper, Text } from '@mantine/core';
-import { IconKey, IconSearchOff } from '@tabler/icons-react';
+import { Group, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { DataTable } from '../../components/DataTable.js';
-import { EmptyState } from '../../components/EmptyState.js';
+import { lazy, Suspense } from 'react';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { RequirePermission } from '../../components/RequirePermission.js';
 import { SearchField } from '../../components/SearchField.js';
-import { TablePagination } from '../../components/TablePagination.js';
+import { useDialog } from '../../components/use-dialog.js';
+import { useExistingPage } from '../../components/use-existing-page.js';
 import { apiKeysQuery } from './api-keys.js';
-import { apiKeyColumns } from './columns.js';
-import type { ApiKeysSearch } from './search.js';
+import { ApiKeyDialogs } from './ApiKeyDialogs.js';
+import { ApiKeysTable } from './ApiKeysTable.js';
+import { CreateKeyButton } from './CreateKeyButton.js';
+import type { ApiKeyAction } from './key-actions.js';
+import { loadCreateKeyModal } from './load-dialogs.js';
+import { type ApiKeysSearch, apiKeysSearchDefaults } from './search.js';
+
+// What shows a key that was just created, whatever was shown before.
+const { page, orderBy, order } = apiKeysSearchDefaults;
+const newestFirst = { page, orderBy, order, name: undefined };
 
 const route = getRouteApi('/dashboard/keys');
+const CreateKeyModal = lazy(() => loadCreateKeyModal().then((module) => ({ default: module.CreateKeyModal })));
 
 /** The keys of the organization. */
 export function ApiKeysPage() {
@@ -28,11 +36,21 @@ function ApiKeys() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(search));
+  const creation = useDialog<'new key'>();
+  const dialog = useDialog<ApiKeyAction>();
   const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
+  useExistingPage({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
+    show({ page }, { replace: true }),
+  );
+  const create = () => creation.open('new key');
   return (
     <>
-      <PageHeader title="API keys" description="What your services sign their requests with." />
+      <PageHeader
+        title="API keys"
+        description="What your services sign their requests with."
+        actions={<CreateKeyButton label="Create key" onClick={create} />}
+      />
       <Group mb="md">
         <SearchField
           label="Search by name"
@@ -43,35 +61,21 @@ function ApiKeys() {
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (
         <Paper withBorder p="md" opacity={isPlaceholderData ? 0.6 : 1}>
-          <DataTable
-            label="API keys"
-            columns={apiKeyColumns}
-            rows={data?.apiKeys}
-            rowKey={({ id }) => id}
-            sort={search}
-            onSort={show}
-            empty={<NoKeys name={search.name} />}
+          <ApiKeysTable
+            search={search}
+            list={data}
+            onSearch={show}
+            onAction={dialog.open}
+            createFirst={<CreateKeyButton label="Create your first key" onClick={create} />}
           />
-          {data !== undefined && (
-            <TablePagination page={search.page} perPage={search.perPage} total={data.total} onChange={show} />
-          )}
         </Paper>
       )}
+      {creation.subject !== undefined && (
+        <Suspense>
+          <CreateKeyModal isOpen={creation.isOpen} onClose={creation.close} onSaved={() => show(newestFirst)} />
+        </Suspense>
+      )}
+      <ApiKeyDialogs dialog={dialog} />
     </>
-  );
-}
-
-function NoKeys({ name }: { name?: string }) {
-  if (name !== undefined) {
-    return (
-      <EmptyState icon={<IconSearchOff size={28} />} title="No key has this in its name">
-        You searched for <Text span>“{name}”</Text>.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState icon={<IconKey size={28} />} title="No keys yet">
-      A key lets one of your services call the AI endpoints. Give each service a key of its own.
-    </EmptyState>
   );
 }

@@ -1,0 +1,49 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useNow } from '../../components/use-now.js';
+import { usePermission } from '../../session/me.js';
+import type { ListedApiKey } from './api-keys.js';
+import { type ApiKeyAction, isExpired } from './key-actions.js';
+
+interface ApiKeyActionsProps {
+  apiKey: ListedApiKey;
+  onAction: (action: ApiKeyAction) => void;
+}
+
+/** What can be done with a key, as buttons. */
+export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
+  const mayUpdate = usePermission('update-api-keys');
+  const mayDelete = usePermission('delete-api-keys');
+  return (
+    <>
+      {mayUpdate && (
+        <>
+          <Button variant="default" onClick={() => onAction({ kind: 'rename', apiKey })}>
+            Rename
+          </Button>
+          <RotateButton apiKey={apiKey} onAction={onAction} />
+        </>
+      )}
+      {mayDelete && (
+        <Button variant="outline" color="red" onClick={() => onAction({ kind: 'delete', apiKey })}>
+          Delete
+        </Button>
+      )}
+    </>
+  );
+}
+
+function RotateButton({ apiKey, onAction }: ApiKeyActionsProps) {
+  const isOver = isExpired(apiKey, useNow());
+  const button = (
+    <Button variant="default" disabled={isOver} onClick={() => onAction({ kind: 'rotate', apiKey })}>
+      Rotate
+    </Button>
+  );
+  if (!isOver) return button;
+  return (
+    <Tooltip label="An expired key cannot be rotated." events={{ hover: true, focus: true, touch: true }}>
+      {/* A disabled button gets no events, so what explains it is around it, and in the order of the Tab key. */}
+      <span tabIndex={0}>{button}</span>
+    </Tooltip>
+  );
+}

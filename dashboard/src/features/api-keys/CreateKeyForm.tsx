@@ -1,0 +1,65 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { checkKeyName } from './key-name.js';
+import { checkExpiry, defaultLifetime, expiryOf } from './key-lifetime.js';
+import { KeyExpiryInput } from './KeyExpiryInput.js';
+import { KeyNameInput } from './KeyNameInput.js';
+
+interface CreateKeyFormProps {
+  /** How long keys of the organization may live; null for no limit. */
+  longestDays: number | null;
+  create: (choice: { name: string; expiresAt?: string }) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Asks what a new key is for, and until when. */
+export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormProps) {
+  const form = useForm({
+    initialValues: { name: '', lifetime: defaultLifetime(longestDays), expiresAt: '' },
+    validate: {
+      name: checkKeyName,
+      expiresAt: (_time, values) => checkExpiry(values, { longestDays, now: Date.now() }),
+    },
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (values) => {
+      const expiry = expiryOf(values, { longestDays, now: Date.now() });
+      return create({ name: values.name.trim(), expiresAt: expiry?.toISOString() });
+    },
+    onDone: () => undefined,
+  });
+  const { name, lifetime, expiresAt } = form.values;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <KeyNameInput
+          description="What will use it, so that you know it again."
+          value={name}
+          onChange={({ currentTarget }) => form.setFieldValue('name', currentTarget.value)}
+          error={form.errors.name}
+        />
+        <KeyExpiryInput
+          value={{ lifetime, expiresAt }}
+          onChange={(change) => {
+            form.clearFieldError('expiresAt');
+            form.setValues(change);
+          }}
+          error={form.errors.expiresAt}
+          longestDays={longestDays}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} disabled={isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

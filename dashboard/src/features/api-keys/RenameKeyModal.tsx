@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../api/api.js';
+import { unwrap } from '../../api/service-error.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { notifyDone } from '../../components/notify.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { type ListedApiKey, refreshApiKeys } from './api-keys.js';
+import { checkKeyName } from './key-name.js';
+import { KeyNameInput } from './KeyNameInput.js';
+
+interface RenameKeyModalProps {
+  apiKey: ListedApiKey;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Gives a key another name; whatever uses it notices nothing. */
+export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={content.onClose}
+      title="Rename key"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      centered
+    >
+      <RenameKeyForm {...content} />
+    </Modal>
+  );
+}
+
+function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<RenameKeyModalProps, 'isOpen'>) {
+  const form = useForm({ initialValues: { name: formerName }, validate: { name: checkKeyName } });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: ({ name }) => unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } })),
+    onDone: async ({ name }) => {
+      await refreshApiKeys();
+      onClose();
+      notifyDone(`The key is now called ${name}.`);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <KeyNameInput
+          description="The key itself stays as it is."
+          value={form.values.name}
+          onChange={({ currentTarget }) => form.setFieldValue('name', currentTarget.value)}
+          error={form.errors.name}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Rename
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
