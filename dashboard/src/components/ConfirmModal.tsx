@@ -62,7 +62,7 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color="red" disabled={!isConfirmed} loading={isPending || isSuccess}>
+          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={isPending || isSuccess}>
             {actionLabel}
           </Button>
         </Group>
