@@ -10,4 +10,9 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // It stands between the items, and screen readers take it for one; without it, the first item gets the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+  },
 });

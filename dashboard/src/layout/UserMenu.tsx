@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconDevices, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -20,9 +20,10 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
   return (
     <Menu position="top-start" width={216}>
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label="Your account">
+        <UnstyledButton className={classes.target}>
+          <VisuallyHidden>Your account</VisuallyHidden>
           <Group gap="sm" wrap="nowrap">
-            <Avatar name={user.name} color="initials" radius="xl" size={34} aria-hidden />
+            <Avatar name={user.name} color="indigo" radius="xl" size={34} aria-hidden />
             <div className={classes.names}>
               <Text size="sm" fw={500} truncate>
                 {user.name}
