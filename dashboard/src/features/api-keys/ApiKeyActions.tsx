@@ -24,7 +24,7 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
         </>
       )}
       {mayDelete && (
-        <Button variant="outline" color="red" onClick={() => onAction({ kind: 'delete', apiKey })}>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => onAction({ kind: 'delete', apiKey })}>
           Delete
         </Button>
       )}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { ApiKeyDetails } from '../../api/schema.js';
 import { NoValue } from '../../components/DataTable.js';
 import { Time } from '../../components/Time.js';
+import { ExpiredBadge } from './columns.js';
 
 /** What is known of a key. */
 export function ApiKeyFacts({ apiKey }: { apiKey: ApiKeyDetails }) {
@@ -19,7 +20,9 @@ export function ApiKeyFacts({ apiKey }: { apiKey: ApiKeyDetails }) {
         </Text>
       </Fact>
       <Fact name="Last used">{lastUsedAt === null ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}</Fact>
-      <Fact name="Expires">{expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}</Fact>
+      <Fact name="Expires">
+        {expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />} <ExpiredBadge apiKey={apiKey} />
+      </Fact>
     </SimpleGrid>
   );
 }

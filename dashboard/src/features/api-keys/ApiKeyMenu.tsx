@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconCursorText, IconDots, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../components/use-now.js';
@@ -54,15 +54,15 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
             onClick={() => onAction({ kind: 'rotate', apiKey })}
           >
             Rotate
-            {isOver && <Text size="xs">An expired key cannot be rotated.</Text>}
           </Menu.Item>
+          {isOver && <Menu.Label>An expired key cannot be rotated.</Menu.Label>}
         </>
       )}
       {mayDelete && (
         <>
           <Menu.Divider />
           <Menu.Item
-            color="red"
+            c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => onAction({ kind: 'delete', apiKey })}
           >

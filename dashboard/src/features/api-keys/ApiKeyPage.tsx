@@ -17,7 +17,6 @@ import { apiKeyQuery } from './api-keys.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyDialogs } from './ApiKeyDialogs.js';
 import { ApiKeyFacts } from './ApiKeyFacts.js';
-import { ExpiredBadge } from './columns.js';
 import type { ApiKeyAction } from './key-actions.js';
 
 const route = getRouteApi('/dashboard/keys/$id');
@@ -34,14 +33,14 @@ export function ApiKeyPage() {
 function ApiKeyById() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(apiKeyQuery(id));
-  if (error instanceof ServiceError && error.status === 404) return <NoSuchKey />;
+  const isUnknown = error instanceof ServiceError && error.status === 404;
   return (
     <>
       <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}>
         ← API keys
       </Anchor>
-      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? error === null && <Skeleton height={160} mt="md" /> : <Details apiKey={data} />}
+      {isUnknown ? <NoSuchKey /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Loading /> : !isUnknown && <Details apiKey={data} />}
     </>
   );
 }
@@ -54,11 +53,7 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
   const mayGetHistory = usePermission('get-audit-events');
   return (
     <>
-      <PageHeader
-        title={name}
-        description={<ExpiredBadge apiKey={apiKey} />}
-        actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />}
-      />
+      <PageHeader title={name} actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />} />
       <Stack gap="lg">
         <Paper withBorder p="lg">
           <ApiKeyFacts apiKey={apiKey} />
@@ -92,20 +87,32 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function NoSuchKey() {
   return (
-    <EmptyState
-      icon={<IconKeyOff size={28} />}
-      title="There is no such key"
-      action={
-        <Button
-          variant="default"
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-          renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}
-        >
-          All keys
-        </Button>
-      }
-    >
-      It may have been deleted, or belong to another of your organizations.
-    </EmptyState>
+    <>
+      <PageHeader title="API key" />
+      <EmptyState
+        icon={<IconKeyOff size={28} />}
+        title="There is no such key"
+        action={
+          <Button
+            variant="default"
+            leftSection={<IconArrowLeft size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}
+          >
+            All keys
+          </Button>
+        }
+      >
+        It may have been deleted, or belong to another of your organizations.
+      </EmptyState>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <PageHeader title="API key" />
+      <Skeleton height={120} />
+    </>
   );
 }

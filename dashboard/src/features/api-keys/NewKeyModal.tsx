@@ -32,7 +32,6 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
       closeOnEscape={mayClose}
       closeOnClickOutside={mayClose}
       withCloseButton={mayClose}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size={plaintext === undefined ? 'md' : 'lg'}
       onExitTransitionEnd={drop}
       centered

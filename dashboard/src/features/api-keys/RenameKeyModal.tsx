@@ -18,13 +18,7 @@ interface RenameKeyModalProps {
 /** Gives a key another name; whatever uses it notices nothing. */
 export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={content.onClose}
-      title="Rename key"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      centered
-    >
+    <Modal opened={isOpen} onClose={content.onClose} title="Rename key" centered>
       <RenameKeyForm {...content} />
     </Modal>
   );

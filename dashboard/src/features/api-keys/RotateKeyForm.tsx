@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
-import { checkGracePeriod, graceChoices, graceSeconds, graceUnits } from './grace-period.js';
+import { checkGracePeriod, type GracePeriod, graceSeconds } from './grace-period.js';
+import { GracePeriodInput } from './GracePeriodInput.js';
 import classes from './key-name.module.css';
 
 interface RotateKeyFormProps {
@@ -14,8 +15,8 @@ interface RotateKeyFormProps {
 
 /** Asks how long the present key goes on beside the new one. */
 export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
-  const form = useForm({
-    initialValues: { choice: '86400', amount: '' as number | string, unit: 'hours' },
+  const form = useForm<GracePeriod>({
+    initialValues: { choice: '86400', amount: '', unit: 'hours' },
     validate: { amount: (_amount, values) => checkGracePeriod(values) },
   });
   const { submit, isPending, formError } = useFormSubmission({
@@ -23,11 +24,6 @@ export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
     send: (values) => rotate(graceSeconds(values)),
     onDone: () => undefined,
   });
-  const { choice, amount, unit } = form.values;
-  const change = (values: Partial<typeof form.values>) => {
-    form.clearFieldError('amount');
-    form.setValues(values);
-  };
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -39,32 +35,14 @@ export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
           at once, and the present one goes on for as long as you choose, so that you can replace it everywhere without
           an interruption.
         </Text>
-        <NativeSelect
-          label="Keep accepting the present key for"
-          data={graceChoices}
-          value={choice}
-          onChange={({ currentTarget }) => change({ choice: currentTarget.value })}
-          data-autofocus
+        <GracePeriodInput
+          value={form.values}
+          onChange={(change) => {
+            form.clearFieldError('amount');
+            form.setValues(change);
+          }}
+          error={form.errors.amount}
         />
-        {choice === 'custom' && (
-          <Group align="flex-start" grow preventGrowOverflow={false}>
-            <NumberInput
-              label="How long"
-              description="At most 7 days."
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              min={0}
-              value={amount}
-              onChange={(next) => change({ amount: next })}
-              error={form.errors.amount}
-            />
-            <NativeSelect
-              label="Unit"
-              data={Object.keys(graceUnits)}
-              value={unit}
-              onChange={({ currentTarget }) => change({ unit: currentTarget.value })}
-            />
-          </Group>
-        )}
         {formError !== null && <ErrorAlert error={formError} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} disabled={isPending}>

@@ -1,0 +1,43 @@
+import { Group, NativeSelect, NumberInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { graceChoices, type GracePeriod, graceUnits } from './grace-period.js';
+
+interface GracePeriodInputProps {
+  value: GracePeriod;
+  onChange: (change: Partial<GracePeriod>) => void;
+  error: ReactNode;
+}
+
+/** The choice of how long a key goes on that is about to be replaced. */
+export function GracePeriodInput({ value, onChange, error }: GracePeriodInputProps) {
+  return (
+    <>
+      <NativeSelect
+        label="Keep accepting the present key for"
+        data={graceChoices}
+        value={value.choice}
+        onChange={({ currentTarget }) => onChange({ choice: currentTarget.value })}
+        data-autofocus
+      />
+      {value.choice === 'custom' && (
+        <Group align="flex-start" grow>
+          <NumberInput
+            label="How long"
+            description="At most 7 days."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            min={0}
+            value={value.amount}
+            onChange={(amount) => onChange({ amount })}
+            error={error}
+          />
+          <NativeSelect
+            label="Unit"
+            data={graceUnits}
+            value={value.unit}
+            onChange={({ currentTarget }) => onChange({ unit: currentTarget.value })}
+          />
+        </Group>
+      )}
+    </>
+  );
+}
