@@ -65,7 +65,8 @@ describe('POST /roles', () => {
     expect(statusesOf(await Promise.all([create(role), create(role), create(role, other.token)]))).toEqual([
       201, 201, 409,
     ]);
-    expect((await create(role)).body).toMatchObject({ detail: expect.stringContaining('named Reader') as string });
+    const message = 'There is a role named Reader already; choose another name.';
+    expect((await create(role)).body).toMatchObject({ detail: message, errors: [{ field: 'name', message }] });
   });
 
   it.each(wrongRoles)('should answer 400 that names %s for %j', async (field, body) => {

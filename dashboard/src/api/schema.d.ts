@@ -1845,7 +1845,7 @@ export interface components {
              * @example name must have 2 to 100 characters
              */
             detail: string;
-            /** @description The fields at fault; with status 400 only. */
+            /** @description The fields at fault, where it is about some: with status 400, and with 409 for a name that is taken. */
             errors?: components["schemas"]["FieldError"][];
             /**
              * @description Identifies this request in the log; also in the header `x-request-id`.

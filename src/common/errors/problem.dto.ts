@@ -52,7 +52,7 @@ export class ProblemDto {
 
   @ApiPropertyOptional({
     type: [FieldErrorDto],
-    description: 'The fields at fault; with status 400 only.',
+    description: 'The fields at fault, where it is about some: with status 400, and with 409 for a name that is taken.',
     minItems: 1,
   })
   errors?: FieldErrorDto[];

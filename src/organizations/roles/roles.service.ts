@@ -97,7 +97,8 @@ export class RolesService {
       });
     } catch (error) {
       if (errorCode(error) !== uniqueViolation) throw error;
-      throw new AppError('conflict', `There is a role named ${name} already; choose another name.`);
+      const message = `There is a role named ${name} already; choose another name.`;
+      throw new AppError('conflict', message, { fields: [{ field: 'name', message }] });
     }
   }
 }
