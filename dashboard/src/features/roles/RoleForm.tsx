@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { Permission, Role } from '../../api/schema.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { usePermission } from '../../session/me.js';
+import { PermissionPicker } from './PermissionPicker.js';
+import { ReadOnlyAlert, RoleLossAlert } from './RoleAlerts.js';
+import classes from './RoleForm.module.css';
+import { useRoleForm } from './use-role-form.js';
+
+interface RoleFormProps {
+  /** The role to change; without it, a new one. */
+  role?: Role;
+  permissions: readonly Permission[];
+  onDirtyChange: (isDirty: boolean) => void;
+  onCancel: () => void;
+  onDone: (role: Role) => void;
+}
+
+/** Name and permissions of a role; only to be read by those who may not change it. */
+export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }: RoleFormProps) {
+  const isAllowed = usePermission(role === undefined ? 'create-roles' : 'update-roles');
+  const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDirtyChange, onDone });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        {!isAllowed && <ReadOnlyAlert permission="update-roles" />}
+        <TextInput label="Name" readOnly={!isAllowed} data-autofocus {...form.getInputProps('name')} />
+        <PermissionPicker
+          all={permissions}
+          granted={role?.permissions ?? []}
+          selected={form.values.permissions}
+          isReadOnly={!isAllowed}
+          onChange={(selected) => form.setFieldValue('permissions', selected)}
+        />
+      </Stack>
+      <Stack className={classes.footer} gap="sm">
+        {role !== undefined && <RoleLossAlert role={role} permissions={permissions} after={form.values.permissions} />}
+        {form.errors['permissions'] !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {form.errors['permissions']}
+          </Text>
+        )}
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {isAllowed ? 'Cancel' : 'Close'}
+          </Button>
+          {isAllowed && (
+            <Button type="submit" loading={isPending} disabled={!isChanged}>
+              {role === undefined ? 'Create role' : 'Save changes'}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
