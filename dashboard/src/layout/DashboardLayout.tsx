@@ -38,7 +38,7 @@ export function DashboardLayout() {
           <Logo />
           <Burger opened onClick={menu.close} size="sm" hiddenFrom="sm" aria-label="Close menu" />
         </Group>
-        <OrganizationSwitcher />
+        <OrganizationSwitcher onNavigate={menu.close} />
         <ScrollArea flex={1} my="md">
           <Navigation onNavigate={menu.close} />
         </ScrollArea>

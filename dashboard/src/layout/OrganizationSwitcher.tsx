@@ -1,61 +1,87 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { IconCheck, IconSelector } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { api } from '../api/api.js';
-import { unwrap } from '../api/service-error.js';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef } from 'react';
 import { organizationsQuery } from '../features/organization/organizations.js';
+import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
 import { useMe } from '../session/me.js';
-import { session } from '../session/session.js';
 
-/** The current organization, and the way to the user's others. */
-export function OrganizationSwitcher() {
+const CreateOrganizationModal = lazy(() =>
+  import('../features/organization/CreateOrganizationModal.js').then((module) => ({
+    default: module.CreateOrganizationModal,
+  })),
+);
+
+interface OrganizationSwitcherProps {
+  onNavigate: () => void;
+}
+
+/** The current organization, the way to the user's others, and to a new one. */
+export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) {
   const { organization } = useMe();
-  const { data } = useQuery(organizationsQuery);
-  const { mutate: enter, isPending } = useSwitchOrganization();
+  const { isPending } = useSwitchOrganization();
+  const [isUsed, use] = useDisclosure(false);
+  const [isCreating, creation] = useDisclosure(false);
+  const target = useRef<HTMLButtonElement>(null);
+  const create = () => {
+    // A dialog gives the focus back to where it was, and the item will be gone by then.
+    target.current?.focus();
+    creation.open();
+  };
   return (
-    <Menu width="target" position="bottom-start">
-      <Menu.Target>
-        <Button
-          variant="default"
-          fullWidth
-          justify="space-between"
-          rightSection={<IconSelector size={16} aria-hidden />}
-          loading={isPending}
-          aria-label={`Organization: ${organization.name}`}
-        >
-          <Text truncate size="sm" fw={500}>
-            {organization.name}
-          </Text>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Your organizations</Menu.Label>
-        {data?.organizations.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            disabled={id === organization.id}
-            rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
-            onClick={() => enter(id)}
+    <>
+      <Menu width="target" position="bottom-start" onOpen={use.open}>
+        <Menu.Target>
+          <Button
+            ref={target}
+            variant="default"
+            fullWidth
+            justify="space-between"
+            rightSection={<IconSelector size={16} aria-hidden />}
+            loading={isPending}
+            aria-label={`Organization: ${organization.name}`}
           >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+            <Text truncate size="sm" fw={500}>
+              {organization.name}
+            </Text>
+          </Button>
+        </Menu.Target>
+        <OrganizationMenu onNavigate={onNavigate} onCreate={create} />
+      </Menu>
+      {isUsed && (
+        <Suspense>
+          <CreateOrganizationModal isOpen={isCreating} onClose={creation.close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-function useSwitchOrganization() {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (organizationId: string) => unwrap(api.POST('/auth/switch-organization', { body: { organizationId } })),
-    onSuccess: async (token) => {
-      session.accept(token);
-      await navigate({ to: '/dashboard/keys' });
-      // Nothing that was read for the other organization may be shown any longer.
-      await queryClient.resetQueries();
-    },
-  });
+function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & { onCreate: () => void }) {
+  const { organization } = useMe();
+  const { data } = useQuery(organizationsQuery);
+  const { enter } = useSwitchOrganization();
+  return (
+    <Menu.Dropdown>
+      <Menu.Label>Your organizations</Menu.Label>
+      {data?.organizations.map(({ id, name }) => (
+        <Menu.Item
+          key={id}
+          disabled={id === organization.id}
+          rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
+          onClick={() => {
+            enter(id);
+            onNavigate();
+          }}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
+        Create organization
+      </Menu.Item>
+    </Menu.Dropdown>
+  );
 }

@@ -19,7 +19,13 @@ const otherWindows = new BroadcastChannel('keycard-session');
 let accessToken: string | undefined;
 let renewal: Promise<boolean> | undefined;
 
-otherWindows.onmessage = leave;
+const organizationSwitched = 'organization switched';
+
+otherWindows.onmessage = ({ data }: MessageEvent<string>) => {
+  if (data !== organizationSwitched) leave();
+  // Their next access token will be for the other organization: what they show must not be mixed with it.
+  else if (status.get() === 'signed-in') window.location.assign('/dashboard');
+};
 
 /** Loading the page anew drops all that this window holds: the token, what was read, what was typed. */
 function leave(): void {
@@ -79,6 +85,14 @@ export const session = {
 
   /** Sends a request with the access token. When that is refused, the session is renewed, by the person if need be. */
   fetch: fetchAsUser,
+
+  /** Goes on with a token for another organization, here and in the other windows. */
+  async switchTo(token: AccessToken): Promise<void> {
+    // A renewal that began before would bring back a token for the organization that is left.
+    await renewal?.catch(() => false);
+    accept(token);
+    otherWindows.postMessage(organizationSwitched);
+  },
 
   /** Ends the session here and in the other windows. */
   async signOut(): Promise<void> {

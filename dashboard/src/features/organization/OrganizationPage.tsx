@@ -1,5 +1,40 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { PageHeader } from '../../components/PageHeader.js';
+import { Time } from '../../components/Time.js';
+import { useMe } from '../../session/me.js';
+import { MyOrganizations } from './MyOrganizations.js';
+import { organizationsQuery } from './organizations.js';
+import { OrganizationSettings } from './OrganizationSettings.js';
 
+/** The current organization's settings, and the user's other organizations. */
 export function OrganizationPage() {
-  return <PageHeader title="Organization" />;
+  const { organization, role } = useMe();
+  const { data, error, refetch } = useQuery(organizationsQuery);
+  const current = data?.organizations.find(({ id }) => id === organization.id);
+  return (
+    <>
+      <PageHeader
+        title="Organization"
+        description={
+          <>
+            You are {role.name} of {organization.name}
+            {current !== undefined && (
+              <>
+                , created <Time at={current.createdAt} />
+              </>
+            )}
+            .
+          </>
+        }
+      />
+      <Stack gap="lg">
+        {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton height={320} />}
+        {current !== undefined && <OrganizationSettings key={current.id} organization={current} />}
+        {data !== undefined && <MyOrganizations organizations={data.organizations} />}
+      </Stack>
+    </>
+  );
 }

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import { unwrap } from '../../api/service-error.js';
+import { checkName } from '../../components/check-name.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { organizationsQuery } from './organizations.js';
+import { useSwitchOrganization } from './use-switch-organization.js';
+
+interface CreateOrganizationModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Creates an organization and turns to it. */
+export function CreateOrganizationModal({ isOpen, onClose }: CreateOrganizationModalProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Create organization" centered>
+      <CreateOrganizationForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 'onClose'>) {
+  const queryClient = useQueryClient();
+  const { enter } = useSwitchOrganization();
+  const form = useForm({ initialValues: { name: '' }, validate: { name: checkName }, validateInputOnBlur: true });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (values) => unwrap(api.POST('/organizations', { body: values })),
+    onDone: ({ id }) => {
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
+      enter(id);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="It has keys, members and roles of its own. You become its Owner."
+          data-autofocus
+          autoComplete="organization"
+          {...form.getInputProps('name')}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Create organization
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

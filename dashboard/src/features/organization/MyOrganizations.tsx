@@ -1,0 +1,59 @@
+import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import type { MyOrganization } from '../../api/schema.js';
+import { type Column, DataTable } from '../../components/DataTable.js';
+import { Time } from '../../components/Time.js';
+import { useMe } from '../../session/me.js';
+import { CreateOrganizationModal } from './CreateOrganizationModal.js';
+import { useSwitchOrganization } from './use-switch-organization.js';
+
+const columns: Column<MyOrganization>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    render: ({ name }) => (
+      <Text size="sm" fw={500}>
+        {name}
+      </Text>
+    ),
+  },
+  { key: 'role', header: 'Your role', render: ({ role }) => role.name },
+  { key: 'createdAt', header: 'Created', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'sm' },
+  { key: 'switch', header: '', render: (organization) => <SwitchButton organization={organization} />, align: 'right' },
+];
+
+/** The organizations that the user belongs to, and the way to them and to a new one. */
+export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
+  const [isCreating, creation] = useDisclosure(false);
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="my-organizations">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4" id="my-organizations">
+          Your organizations
+        </Title>
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={creation.open}>
+          Create organization
+        </Button>
+      </Group>
+      <DataTable
+        label="Your organizations"
+        columns={columns}
+        rows={organizations}
+        rowKey={({ id }) => id}
+        empty={<Text c="dimmed">You belong to no organization.</Text>}
+      />
+      <CreateOrganizationModal isOpen={isCreating} onClose={creation.close} />
+    </Paper>
+  );
+}
+
+function SwitchButton({ organization: { id, name } }: { organization: MyOrganization }) {
+  const { enter, isPending } = useSwitchOrganization();
+  if (useMe().organization.id === id) return <Badge variant="light">Current</Badge>;
+  return (
+    <Button size="xs" variant="default" disabled={isPending} aria-label={`Switch to ${name}`} onClick={() => enter(id)}>
+      Switch
+    </Button>
+  );
+}

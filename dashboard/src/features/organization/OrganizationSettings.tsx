@@ -1,0 +1,72 @@
+import { Alert, Button, Code, Group, NumberInput, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconLock } from '@tabler/icons-react';
+import type { MyOrganization } from '../../api/schema.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { usePermission } from '../../session/me.js';
+import { largestLifetimeDays, type OrganizationValues } from './settings.js';
+import { useSettingsForm } from './use-settings-form.js';
+
+/** What can be set for the organization; only to be read by those who may not change it. */
+export function OrganizationSettings({ organization }: { organization: MyOrganization }) {
+  const isReadOnly = !usePermission('update-organization');
+  const { form, isChanged, isPending, formError, submit } = useSettingsForm(organization);
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="settings">
+      <Title order={2} size="h4" mb="md" id="settings">
+        Settings
+      </Title>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="lg" maw={480}>
+          {isReadOnly && (
+            <Alert variant="light" color="gray" icon={<IconLock />}>
+              You can look at the settings. Changing them needs the permission <Code>update-organization</Code>.
+            </Alert>
+          )}
+          <TextInput label="Name" readOnly={isReadOnly} autoComplete="off" {...form.getInputProps('name')} />
+          <KeyLifetimeFields form={form} isReadOnly={isReadOnly} />
+          {formError !== null && <ErrorAlert error={formError} />}
+          {!isReadOnly && (
+            <Group>
+              <Button type="submit" loading={isPending} disabled={!isChanged}>
+                Save changes
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+interface KeyLifetimeFieldsProps {
+  form: UseFormReturnType<OrganizationValues>;
+  isReadOnly: boolean;
+}
+
+function KeyLifetimeFields({ form, isReadOnly }: KeyLifetimeFieldsProps) {
+  return (
+    <>
+      <Switch
+        label="Limit how long new keys live"
+        description="Each new key then needs an expiry within the limit. Keys that exist stay as they are."
+        disabled={isReadOnly}
+        {...form.getInputProps('hasLongestLifetime', { type: 'checkbox' })}
+      />
+      {form.values.hasLongestLifetime && (
+        <NumberInput
+          label="Longest lifetime"
+          suffix=" days"
+          min={1}
+          max={largestLifetimeDays}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          readOnly={isReadOnly}
+          w={200}
+          {...form.getInputProps('longestKeyLifetimeDays')}
+        />
+      )}
+    </>
+  );
+}

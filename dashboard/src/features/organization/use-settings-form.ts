@@ -1,0 +1,37 @@
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import type { Organization } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { checkName } from '../../components/check-name.js';
+import { notifyDone } from '../../components/notify.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { checkLifetimeDays, type OrganizationValues, settingsChanges } from './settings.js';
+
+const usualLifetimeDays = 90;
+
+/** Holds what is typed of the settings, and sends them. */
+export function useSettingsForm(organization: Organization) {
+  const queryClient = useQueryClient();
+  const { name, longestKeyLifetimeDays } = organization;
+  const form = useForm<OrganizationValues>({
+    initialValues: {
+      name,
+      hasLongestLifetime: longestKeyLifetimeDays !== null,
+      longestKeyLifetimeDays: longestKeyLifetimeDays ?? usualLifetimeDays,
+    },
+    validate: { name: checkName, longestKeyLifetimeDays: (_days, values) => checkLifetimeDays(values) },
+    validateInputOnBlur: true,
+  });
+  const submission = useFormSubmission({
+    form,
+    send: (values) =>
+      unwrap(api.PATCH('/organizations/current', { body: settingsChanges(organization, values) ?? {} })),
+    onDone: async () => {
+      notifyDone('The settings are saved.');
+      const concerned = ['organizations', 'me', 'audit-events'];
+      await Promise.all(concerned.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  return { form, isChanged: settingsChanges(organization, form.values) !== undefined, ...submission };
+}
