@@ -27,8 +27,8 @@ const columns: Column<MyOrganization>[] = [
 export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
   const [isCreating, creation] = useDisclosure(false);
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="my-organizations">
-      <Group justify="space-between" mb="md">
+    <Paper withBorder py="lg" px={{ base: 'xs', sm: 'lg' }} component="section" aria-labelledby="my-organizations">
+      <Group justify="space-between" mb="md" px={{ base: 'xs', sm: 0 }}>
         <Title order={2} size="h4" id="my-organizations">
           Your organizations
         </Title>

@@ -2,7 +2,6 @@ import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
-import { notifyFailed } from '../../components/notify.js';
 import { firstAllowedPage } from '../../layout/navigation.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
@@ -27,7 +26,11 @@ export function useSwitchOrganization(): { enter: (organizationId: string) => vo
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       await navigate({ to: firstAllowedPage(me.permissions) });
     },
-    onError: ({ message }) => notifyFailed(message),
+    onError: async ({ message }) => {
+      // Loaded when it is needed, which it hardly ever is: the switcher is part of every first visit.
+      const { notifyFailed } = await import('../../components/notify.js');
+      notifyFailed(message);
+    },
   });
   return { enter: mutate, isPending: useIsMutating({ mutationKey }) > 0 };
 }
