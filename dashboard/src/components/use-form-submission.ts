@@ -19,6 +19,8 @@ export function useFormSubmission<Values extends object, Answer>({
 }: FormSubmission<Values, Answer>) {
   const mutation: UseMutationResult<Answer, Error, Values> = useMutation({
     mutationFn: send,
+    // What was sent and answered, such as passwords and keys, is not kept once the form is gone.
+    gcTime: 0,
     onSuccess: onDone,
     onError: (error) => {
       for (const { field, message } of fieldErrors(error, form.values)) form.setFieldError(field, message);
