@@ -100,6 +100,12 @@ export const session = {
     session.forget();
   },
 
+  /** Begins anew at this path when the cookie has become that of another place; the other windows leave theirs. */
+  enter(path: string): void {
+    otherWindows.postMessage('entered elsewhere');
+    window.location.assign(path);
+  },
+
   /** Leaves a session that has ended, also in the other windows. */
   forget(): void {
     otherWindows.postMessage('signed out');

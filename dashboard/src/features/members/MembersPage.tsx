@@ -1,5 +1,78 @@
+import { Badge, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { PageHeader } from '../../components/PageHeader.js';
+import { RequirePermission } from '../../components/RequirePermission.js';
+import { useMe } from '../../session/me.js';
+import { InvitationsTable } from '../invitations/InvitationsTable.js';
+import { invitationsQuery } from '../invitations/invitations.js';
+import { InviteButton } from '../invitations/InviteButton.js';
+import { type Invitee, InviteModal } from '../invitations/InviteModal.js';
+import { MembersTable } from './MembersTable.js';
+import { membersSearchDefaults } from './search.js';
 
+const route = getRouteApi('/dashboard/members');
+const nobodyYet: Invitee = { email: '', roleId: null };
+
+/** Who works in the organization, and who is invited to. */
 export function MembersPage() {
-  return <PageHeader title="Members" />;
+  return (
+    <RequirePermission permission="get-members">
+      <Members />
+    </RequirePermission>
+  );
+}
+
+function Members() {
+  const { organization } = useMe();
+  const { view } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [invitee, setInvitee] = useState(nobodyYet);
+  const [isInviting, modal] = useDisclosure(false);
+  const invite = (next: Invitee = nobodyYet) => {
+    setInvitee(next);
+    modal.open();
+  };
+  const show = (next: string | null) =>
+    void navigate({
+      search: ({ perPage }) => ({ view: next === 'invitations' ? next : 'members', page: 1, perPage }),
+    });
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        description={`Who can work in ${organization.name}, and what their role allows.`}
+        actions={<InviteButton onClick={() => invite()} />}
+      />
+      <Tabs value={view} onChange={show} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="members">Members</Tabs.Tab>
+          <Tabs.Tab value="invitations" rightSection={<InvitationCount />}>
+            Invitations
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="members">
+          <MembersTable />
+        </Tabs.Panel>
+        <Tabs.Panel value="invitations">
+          <InvitationsTable onInvite={invite} />
+        </Tabs.Panel>
+      </Tabs>
+      <InviteModal invitee={invitee} isOpen={isInviting} onClose={modal.close} />
+    </>
+  );
+}
+
+/** How many invitations are open: nobody has to look whether there are any. */
+function InvitationCount() {
+  const { page, perPage } = membersSearchDefaults;
+  const { data } = useQuery(invitationsQuery({ page, perPage }));
+  if (data === undefined || data.total === 0) return null;
+  return (
+    <Badge size="sm" variant="light" circle={data.total < 10}>
+      {data.total}
+    </Badge>
+  );
 }

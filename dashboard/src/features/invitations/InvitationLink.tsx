@@ -1,0 +1,38 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { CreatedInvitation } from '../../api/schema.js';
+import { CopyButton } from '../../components/CopyButton.js';
+import { exactTime } from '../../components/format-time.js';
+
+interface InvitationLinkProps {
+  invitation: CreatedInvitation;
+  onDone: () => void;
+}
+
+/** The link of a new invitation, and how to hand it over: the service sends no e-mail. */
+export function InvitationLink({ invitation: { email, role, link, expiresAt }, onDone }: InvitationLinkProps) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Send this link to <b>{email}</b> yourself, for example by e-mail or chat. Keycard sends no e-mails.
+      </Text>
+      <TextInput
+        label="Invitation link"
+        description={`Works once, until ${exactTime(expiresAt)}`}
+        value={link}
+        readOnly
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        Whoever opens it can join as {role.name}, so give it to nobody else. It is shown only now; if it gets lost, make
+        a new one under Invitations.
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+        <CopyButton value={link} label="Copy link" />
+      </Group>
+    </Stack>
+  );
+}

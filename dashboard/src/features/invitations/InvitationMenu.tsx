@@ -1,0 +1,49 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconLink, IconMailOff } from '@tabler/icons-react';
+import type { Invitation } from '../../api/schema.js';
+import { useMe } from '../../session/me.js';
+import type { Invitee } from './InviteModal.js';
+import { WithdrawInvitationModal } from './WithdrawInvitationModal.js';
+
+interface InvitationMenuProps {
+  invitation: Invitation;
+  onInvite: (invitee: Invitee) => void;
+}
+
+/** What can be done with an invitation, as far as the user may. */
+export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
+  const { permissions } = useMe();
+  const [isWithdrawing, modal] = useDisclosure(false);
+  const { email, role } = invitation;
+  const canInvite = permissions.includes('create-members') && permissions.includes('get-roles');
+  const canWithdraw = permissions.includes('delete-members');
+  if (!canInvite && !canWithdraw) return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${email}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {canInvite && (
+            <Menu.Item
+              leftSection={<IconLink size={16} aria-hidden />}
+              onClick={() => onInvite({ email, roleId: role.id })}
+            >
+              New link
+            </Menu.Item>
+          )}
+          {canWithdraw && (
+            <Menu.Item color="red" leftSection={<IconMailOff size={16} aria-hidden />} onClick={modal.open}>
+              Withdraw
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <WithdrawInvitationModal invitation={invitation} isOpen={isWithdrawing} onClose={modal.close} />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Paper } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { DataTable } from '../../components/DataTable.js';
+import { EmptyState } from '../../components/EmptyState.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { TablePagination } from '../../components/TablePagination.js';
+import { invitationColumns } from './columns.js';
+import { invitationsQuery } from './invitations.js';
+import { InviteButton } from './InviteButton.js';
+import type { Invitee } from './InviteModal.js';
+
+const route = getRouteApi('/dashboard/members');
+
+interface InvitationsTableProps {
+  onInvite: (invitee?: Invitee) => void;
+}
+
+/** Who is invited and has not accepted yet, newest first. */
+export function InvitationsTable({ onInvite }: InvitationsTableProps) {
+  const { page, perPage } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery({ page, perPage }));
+  const columns = useMemo(() => invitationColumns(onInvite), [onInvite]);
+  if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
+  return (
+    <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>
+      <DataTable
+        label="Invitations"
+        columns={columns}
+        rows={data?.invitations}
+        rowKey={({ id }) => id}
+        skeletonRows={3}
+        empty={<NoInvitations onInvite={() => onInvite()} />}
+      />
+      {data !== undefined && (
+        <TablePagination
+          page={page}
+          perPage={perPage}
+          total={data.total}
+          onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }) })}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function NoInvitations({ onInvite }: { onInvite: () => void }) {
+  return (
+    <EmptyState icon={<IconMail size={28} />} title="No open invitations" action={<InviteButton onClick={onInvite} />}>
+      Who is invited gets a link that works once. It stays here until it is used or withdrawn.
+    </EmptyState>
+  );
+}

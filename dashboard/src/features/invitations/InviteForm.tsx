@@ -1,0 +1,68 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../api/api.js';
+import type { CreatedInvitation } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { useInvalidation } from '../../api/use-invalidation.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { isEmailAddress } from '../../components/text-rules.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { RoleField } from '../members/RoleField.js';
+import type { Invitee } from './InviteModal.js';
+
+interface InviteFormProps {
+  invitee: Invitee;
+  onCreated: (invitation: CreatedInvitation) => void;
+  onCancel: () => void;
+}
+
+/** Who is invited, and to which role. */
+export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
+  const invalidate = useInvalidation('invitations', 'audit-events');
+  const form = useForm({
+    initialValues: invitee,
+    validateInputOnBlur: ['email'],
+    validate: {
+      email: (email) => (isEmailAddress(email) ? null : 'Enter an e-mail address, such as ada@example.com'),
+      roleId: (roleId) => (roleId === null ? 'Choose a role' : null),
+    },
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: ({ email, roleId }) => unwrap(api.POST('/members', { body: { email, roleId: roleId ?? '' } })),
+    onDone: (invitation) => {
+      void invalidate();
+      onCreated(invitation);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          placeholder="ada@example.com"
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <RoleField
+          label="Role"
+          placeholder="Choose a role"
+          value={form.values.roleId}
+          onChange={({ id }) => form.setFieldValue('roleId', id)}
+          error={form.errors['roleId']}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Create invitation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

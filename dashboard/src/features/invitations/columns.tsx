@@ -1,0 +1,46 @@
+import { Badge, Text } from '@mantine/core';
+import type { Invitation } from '../../api/schema.js';
+import { type Column, NoValue } from '../../components/DataTable.js';
+import { Time } from '../../components/Time.js';
+import { useNow } from '../../components/use-now.js';
+import classes from './columns.module.css';
+import { InvitationMenu } from './InvitationMenu.js';
+import type { Invitee } from './InviteModal.js';
+
+/** What the table of invitations shows of each. */
+export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<Invitation>[] {
+  return [
+    {
+      key: 'email',
+      header: 'E-mail address',
+      render: ({ email }) => (
+        <Text size="sm" fw={500} className={classes.email}>
+          {email}
+        </Text>
+      ),
+    },
+    { key: 'role', header: 'Role', render: ({ role }) => role.name, visibleFrom: 'xs' },
+    {
+      key: 'invitedBy',
+      header: 'Invited by',
+      render: ({ invitedBy }) => invitedBy ?? <NoValue>Account deleted</NoValue>,
+      visibleFrom: 'md',
+    },
+    { key: 'expiresAt', header: 'Expires', render: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
+    {
+      key: 'menu',
+      header: '',
+      render: (invitation) => <InvitationMenu invitation={invitation} onInvite={onInvite} />,
+      align: 'right',
+    },
+  ];
+}
+
+function Expiry({ expiresAt }: { expiresAt: string }) {
+  if (Date.parse(expiresAt) > useNow()) return <Time at={expiresAt} />;
+  return (
+    <Badge color="red" variant="light">
+      Expired
+    </Badge>
+  );
+}

@@ -1,0 +1,12 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import { unwrap } from '../../api/service-error.js';
+
+/** A page of the invitations that were not accepted yet. While another page loads, the one before stays. */
+export function invitationsQuery(query: { page: number; perPage: number }) {
+  return queryOptions({
+    queryKey: ['invitations', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/invitations', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,69 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/api.js';
+import type { Member, Role } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { useInvalidation } from '../../api/use-invalidation.js';
+import { notifyDone } from '../../components/notify.js';
+import { PermissionTooltip } from '../../components/PermissionTooltip.js';
+import { useMe, usePermission } from '../../session/me.js';
+import { ConfirmOwnRoleModal } from './ConfirmOwnRoleModal.js';
+import { lostPermissions } from './grants.js';
+import { RoleField } from './RoleField.js';
+
+/** The role of a member, which can be changed in place by who may. */
+export function MemberRole({ member }: { member: Member }) {
+  if (!usePermission('update-members')) return <Text size="sm">{member.role.name}</Text>;
+  return (
+    <PermissionTooltip permission="get-roles">
+      {(isDisabled) => <MemberRoleField member={member} isDisabled={isDisabled} />}
+    </PermissionTooltip>
+  );
+}
+
+function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: boolean }) {
+  const { user, permissions } = useMe();
+  const { mutateAsync, mutate, isPending, variables, error, reset } = useRoleChange(member);
+  /** A role that takes something from the person who gives it, who is asked first. */
+  const [asked, setAsked] = useState<Role>();
+  const isYou = member.userId === user.id;
+  const change = (role: Role) => {
+    if (isYou && lostPermissions(role, permissions).length > 0) setAsked(role);
+    else mutate(role);
+  };
+  const stopAsking = () => {
+    setAsked(undefined);
+    reset();
+  };
+  return (
+    <>
+      <RoleField
+        aria-label={`Role of ${member.name}`}
+        w={{ base: 132, xs: 180 }}
+        value={isPending ? variables.id : member.role.id}
+        fallbackName={member.role.name}
+        onChange={change}
+        isDisabled={isDisabled || isPending}
+        error={asked === undefined ? error?.message : undefined}
+      />
+      <ConfirmOwnRoleModal role={asked} onClose={stopAsking} action={mutateAsync} />
+    </>
+  );
+}
+
+function useRoleChange({ id, name, userId }: Member) {
+  const queryClient = useQueryClient();
+  const invalidate = useInvalidation('members', 'roles', 'audit-events');
+  const { user } = useMe();
+  return useMutation({
+    mutationFn: (role: Role) =>
+      unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId: role.id } })),
+    onSuccess: ({ role }) => {
+      const isYou = userId === user.id;
+      notifyDone(`${isYou ? 'You are' : `${name} is`} now ${role.name}.`);
+      // What you may do decides about every page.
+      return isYou ? queryClient.invalidateQueries() : invalidate();
+    },
+  });
+}

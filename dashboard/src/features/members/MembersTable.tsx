@@ -1,0 +1,59 @@
+import { Group, Paper } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { DataTable } from '../../components/DataTable.js';
+import { EmptyState } from '../../components/EmptyState.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { SearchField } from '../../components/SearchField.js';
+import { TablePagination } from '../../components/TablePagination.js';
+import { memberColumns } from './columns.js';
+import { membersQuery } from './members.js';
+import type { MembersSearch } from './search.js';
+
+const route = getRouteApi('/dashboard/members');
+
+/** The members of the organization, in the order of joining. */
+export function MembersTable() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, isPlaceholderData } = useQuery(membersQuery(search));
+  const show = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
+    void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
+  return (
+    <>
+      <Group mb="md">
+        <SearchField
+          label="Search by name or e-mail"
+          value={search.search}
+          onSearch={(text) => show({ search: text }, { replace: true })}
+        />
+      </Group>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {(data !== undefined || error === null) && (
+        <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>
+          <DataTable
+            label="Members"
+            columns={memberColumns}
+            rows={data?.members}
+            rowKey={({ id }) => id}
+            skeletonRows={3}
+            empty={<NobodyFound {...search} />}
+          />
+          {data !== undefined && <TablePagination {...search} total={data.total} onChange={show} />}
+        </Paper>
+      )}
+    </>
+  );
+}
+
+/** The organization always has members, so that none are shown when they are searched for, or after the last page. */
+function NobodyFound({ search }: MembersSearch) {
+  return (
+    <EmptyState icon={<IconSearchOff size={28} />} title="Nobody found">
+      {search === undefined
+        ? 'There are no members on this page.'
+        : `No name or e-mail address of a member has “${search}” in it.`}
+    </EmptyState>
+  );
+}

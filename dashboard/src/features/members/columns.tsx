@@ -1,0 +1,40 @@
+import { Avatar, Badge, Group, Text } from '@mantine/core';
+import type { Member } from '../../api/schema.js';
+import type { Column } from '../../components/DataTable.js';
+import { Time } from '../../components/Time.js';
+import { useMe } from '../../session/me.js';
+import classes from './columns.module.css';
+import { MemberRole } from './MemberRole.js';
+import { RemoveMemberButton } from './RemoveMemberButton.js';
+
+/** What the table of members shows of each. */
+export const memberColumns: Column<Member>[] = [
+  { key: 'member', header: 'Member', render: (member) => <MemberName member={member} /> },
+  { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} /> },
+  { key: 'joinedAt', header: 'Joined', render: ({ joinedAt }) => <Time at={joinedAt} />, visibleFrom: 'sm' },
+  { key: 'remove', header: '', render: (member) => <RemoveMemberButton member={member} />, align: 'right' },
+];
+
+function MemberName({ member: { userId, name, email } }: { member: Member }) {
+  const { user } = useMe();
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar name={name} color="initials" radius="xl" size={34} aria-hidden visibleFrom="xs" />
+      <div className={classes.words}>
+        <Group gap={6}>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          {userId === user.id && (
+            <Badge size="xs" variant="light" tt="none">
+              you
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {email}
+        </Text>
+      </div>
+    </Group>
+  );
+}

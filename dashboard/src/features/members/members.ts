@@ -1,0 +1,14 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import { unwrap } from '../../api/service-error.js';
+import type { MembersSearch } from './search.js';
+
+/** A page of the organization's members. While another page loads, the one before stays. */
+export function membersQuery({ page, perPage, search }: Omit<MembersSearch, 'view'>) {
+  const query = { page, perPage, search };
+  return queryOptions({
+    queryKey: ['members', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/members', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
