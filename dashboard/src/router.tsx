@@ -9,6 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
 import { auditLogSearchDefaults, readAuditLogSearch } from './features/audit-log/search.js';
+import { invitationToken } from './features/invitations/invitation-token.js';
+import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
 import { signInSearchDefaults, readSignInSearch } from './features/sign-in/search.js';
 import { usageSearchDefaults, readUsageSearch } from './features/usage/search.js';
@@ -28,6 +30,11 @@ async function requireSession({ location }: { location: ParsedLocation }): Promi
   await queryClient.ensureQueryData(meQuery);
 }
 
+/** The token of an invitation leaves the address at once, so that neither history nor screenshots show it. */
+function takeInvitationToken({ location }: { location: ParsedLocation }): void {
+  if (invitationToken.take(location.hash)) redirect({ to: '/accept-invitation', replace: true, throw: true });
+}
+
 const root = createRootRoute();
 const start = createRoute({
   getParentRoute: () => root,
@@ -44,6 +51,8 @@ const signIn = createRoute({
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
   path: '/accept-invitation',
+  validateSearch: readAcceptInvitationSearch,
+  beforeLoad: takeInvitationToken,
   component: lazyRouteComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
 });
 const dashboard = createRoute({

@@ -1,0 +1,53 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { InvitationPreview, SignInMethods } from '../../api/schema.js';
+import { exactTime } from '../../components/format-time.js';
+import { CenteredCard } from '../../layout/CenteredCard.js';
+import { ExistingAccountForm } from './ExistingAccountForm.js';
+import { NewAccountForm } from './NewAccountForm.js';
+import { signedInUserQuery } from './signed-in-user.js';
+
+interface AcceptInvitationProps {
+  token: string;
+  invitation: InvitationPreview;
+  methods: SignInMethods;
+}
+
+/** Says who invites whom, as what, and offers the ways to accept. */
+export function AcceptInvitation({ token, invitation, methods }: AcceptInvitationProps) {
+  const { organization, role, email, expiresAt } = invitation;
+  return (
+    <CenteredCard title={`Join ${organization.name}`}>
+      <Stack>
+        <Text size="sm">
+          You are invited to <b>{organization.name}</b> as <b>{role.name}</b>, with the address <b>{email}</b>.
+        </Text>
+        <OtherUser invited={email} />
+        <Ways token={token} invitation={invitation} methods={methods} />
+        <Text size="xs" c="dimmed">
+          Open until {exactTime(expiresAt)}
+        </Text>
+      </Stack>
+    </CenteredCard>
+  );
+}
+
+function OtherUser({ invited }: { invited: string }) {
+  const { data: user } = useQuery(signedInUserQuery);
+  if (user === undefined || user === null || user.email === invited) return null;
+  return (
+    <Alert color="yellow" role="status">
+      You are signed in as {user.email}. If you accept, this browser is signed in as {invited} instead.
+    </Alert>
+  );
+}
+
+function Ways({ token, invitation: { email, hasAccount, hasPassword }, methods }: AcceptInvitationProps) {
+  if (methods.password && !hasAccount) return <NewAccountForm token={token} email={email} />;
+  if (methods.password && hasPassword) return <ExistingAccountForm token={token} email={email} />;
+  return (
+    <Alert color="yellow" role="status">
+      This address signs in without a password here. Ask whoever invited you what to do.
+    </Alert>
+  );
+}

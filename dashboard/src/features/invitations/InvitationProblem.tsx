@@ -1,0 +1,38 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ServiceError } from '../../api/service-error.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { CenteredCard } from '../../layout/CenteredCard.js';
+
+interface InvitationProblemProps {
+  error: Error;
+  onRetry: () => void;
+}
+
+/** Why an invitation cannot be accepted, and what to do about it. */
+export function InvitationProblem({ error, onRetry }: InvitationProblemProps) {
+  const code = error instanceof ServiceError ? error.code : undefined;
+  if (code === 'invitation-expired') {
+    return (
+      <CenteredCard title="This invitation has expired">
+        <Text size="sm">Invitations are open for a few days. Ask whoever invited you to send you a new link.</Text>
+      </CenteredCard>
+    );
+  }
+  if (code === 'not-found') {
+    return (
+      <CenteredCard title="This invitation is no longer open">
+        <Text size="sm">
+          It was accepted already, withdrawn, or replaced by a newer one. If you have accepted it,{' '}
+          <Anchor renderRoot={(props) => <Link to="/sign-in" {...props} />}>sign in</Anchor>. Otherwise ask whoever
+          invited you to send you a new link.
+        </Text>
+      </CenteredCard>
+    );
+  }
+  return (
+    <CenteredCard title="Your invitation">
+      <ErrorAlert error={error} onRetry={onRetry} />
+    </CenteredCard>
+  );
+}
