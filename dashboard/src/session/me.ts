@@ -10,6 +10,8 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: () => unwrap(api.GET('/auth/me')),
   staleTime: 60_000,
+  // Somebody may have been given another role while they looked at something else.
+  refetchOnWindowFocus: 'always',
 });
 
 export function useMe(): Me {
