@@ -1,10 +1,11 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Divider, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { InvitationPreview, SignInMethods } from '../../api/schema.js';
 import { exactTime } from '../../components/format-time.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
 import { ExistingAccountForm } from './ExistingAccountForm.js';
 import { NewAccountForm } from './NewAccountForm.js';
+import { SingleSignOnButton } from './SingleSignOnButton.js';
 import { signedInUserQuery } from './signed-in-user.js';
 
 interface AcceptInvitationProps {
@@ -42,12 +43,23 @@ function OtherUser({ invited }: { invited: string }) {
   );
 }
 
+/** Password, single sign-on, or both, as far as they are open to the invited address. */
 function Ways({ token, invitation: { email, hasAccount, hasPassword }, methods }: AcceptInvitationProps) {
-  if (methods.password && !hasAccount) return <NewAccountForm token={token} email={email} />;
-  if (methods.password && hasPassword) return <ExistingAccountForm token={token} email={email} />;
+  const { password, oidc } = methods;
+  const takesPassword = password && (hasPassword || !hasAccount);
+  if (!takesPassword && oidc === null) {
+    return (
+      <Alert color="yellow" role="status">
+        The account of this address has no password to join with. Ask whoever invited you what to do.
+      </Alert>
+    );
+  }
   return (
-    <Alert color="yellow" role="status">
-      This address signs in without a password here. Ask whoever invited you what to do.
-    </Alert>
+    <>
+      {oidc !== null && <SingleSignOnButton token={token} name={oidc.name} isOnlyWay={!takesPassword} />}
+      {oidc !== null && takesPassword && <Divider label="or" />}
+      {takesPassword && hasAccount && <ExistingAccountForm token={token} email={email} />}
+      {takesPassword && !hasAccount && <NewAccountForm token={token} email={email} />}
+    </>
   );
 }

@@ -26,7 +26,10 @@ function NoToken() {
       )}
       <Text size="sm" c="dimmed">
         Open the whole link that you were sent once more. Have you accepted already? Then{' '}
-        <Anchor renderRoot={(props) => <Link to="/sign-in" {...props} />}>sign in</Anchor>.
+        <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          sign in
+        </Anchor>
+        .
       </Text>
     </CenteredCard>
   );

@@ -24,8 +24,10 @@ export function InvitationProblem({ error, onRetry }: InvitationProblemProps) {
       <CenteredCard title="This invitation is no longer open">
         <Text size="sm">
           It was accepted already, withdrawn, or replaced by a newer one. If you have accepted it,{' '}
-          <Anchor renderRoot={(props) => <Link to="/sign-in" {...props} />}>sign in</Anchor>. Otherwise ask whoever
-          invited you to send you a new link.
+          <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+            sign in
+          </Anchor>
+          . Otherwise ask whoever invited you to send you a new link.
         </Text>
       </CenteredCard>
     );

@@ -5,8 +5,8 @@ const explanations: Record<string, string> = {
   'identity-refused': 'Your identity cannot be used here. Ask whoever invited you.',
   'identity-provider-unavailable': 'The identity provider cannot be reached. Try again in a moment.',
   'invitation-expired': 'The invitation has expired. Ask whoever invited you for a new one.',
-  'invitation-for-another-address':
-    'The invitation is for another e-mail address than that of your identity. Ask for an invitation of your address.',
+  'invitation-mismatch':
+    'The invitation is for another e-mail address than the one you have signed in with. Use the invited one, or ask for a new invitation.',
   'not-found': 'The invitation is no longer open: it was accepted, withdrawn or replaced by a newer one.',
   'sign-in-failed': 'The sign-in could not be completed. Try again.',
   'too-many-requests': 'Too many attempts. Wait a few minutes and try again.',
