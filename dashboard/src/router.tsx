@@ -12,6 +12,7 @@ import { auditLogSearchDefaults, readAuditLogSearch } from './features/audit-log
 import { invitationToken } from './features/invitations/invitation-token.js';
 import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
+import { playgroundSearchDefaults, readPlaygroundSearch } from './features/playground/search.js';
 import { signInSearchDefaults, readSignInSearch } from './features/sign-in/search.js';
 import { usageSearchDefaults, readUsageSearch } from './features/usage/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
@@ -91,6 +92,8 @@ const usage = createRoute({
 const playground = createRoute({
   getParentRoute: () => dashboard,
   path: '/playground',
+  validateSearch: readPlaygroundSearch,
+  search: { middlewares: [stripSearchParams(playgroundSearchDefaults)] },
   component: lazyRouteComponent(() => import('./features/playground/PlaygroundPage.js'), 'PlaygroundPage'),
 });
 const members = createRoute({

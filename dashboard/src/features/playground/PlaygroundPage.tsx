@@ -1,5 +1,43 @@
+import { Tabs } from '@mantine/core';
+import { IconFileText, IconGridDots } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { PageHeader } from '../../components/PageHeader.js';
+import { EmbeddingsTab } from './embeddings/EmbeddingsTab.js';
+import { KeyCard } from './key/KeyCard.js';
+import { usePlaygroundKey } from './key/use-playground-key.js';
+import { OcrTab } from './ocr/OcrTab.js';
 
+const route = getRouteApi('/dashboard/playground');
+
+/** Tries the models out, with a key as any program would use it. */
 export function PlaygroundPage() {
-  return <PageHeader title="Playground" />;
+  const { task } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { chosen, refusal, choose, withKey } = usePlaygroundKey();
+  const modelsFor = (wanted: typeof task) =>
+    chosen?.models.filter((model) => model.task === wanted).map(({ id }) => id);
+  const show = (next: string | null) =>
+    void navigate({ search: { task: next === 'ocr' ? 'ocr' : 'embeddings' }, replace: true });
+  return (
+    <>
+      <PageHeader title="Playground" description="Try the models before you write a line of code." />
+      <KeyCard chosen={chosen} refusal={refusal} onChoose={choose} />
+      <Tabs value={task} onChange={show}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="embeddings" leftSection={<IconGridDots size={16} aria-hidden />}>
+            Embeddings
+          </Tabs.Tab>
+          <Tabs.Tab value="ocr" leftSection={<IconFileText size={16} aria-hidden />}>
+            OCR
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="embeddings">
+          <EmbeddingsTab models={modelsFor('embeddings')} withKey={withKey} />
+        </Tabs.Panel>
+        <Tabs.Panel value="ocr">
+          <OcrTab models={modelsFor('ocr')} withKey={withKey} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
 }

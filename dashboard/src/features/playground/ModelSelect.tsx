@@ -1,0 +1,20 @@
+import { NativeSelect } from '@mantine/core';
+
+interface ModelSelectProps {
+  models: string[];
+  value: string | undefined;
+  onChange: (model: string) => void;
+}
+
+/** Which of the models for a task is tried. */
+export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
+  return (
+    <NativeSelect
+      label="Model"
+      value={value ?? ''}
+      data={value === undefined ? [{ value: '', label: 'Choose a key first' }] : models}
+      disabled={value === undefined}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { Stack, Text } from '@mantine/core';
+import { formatDuration } from '../format-duration.js';
+import type { Comparison } from './compare-texts.js';
+import { HeatMap } from './HeatMap.js';
+
+/** The heat map, and what it took. */
+export function ComparisonResult({ comparison }: { comparison: Comparison }) {
+  const { texts, similarities, dimensions, tokens, milliseconds } = comparison;
+  const numbers = [`${dimensions} dimensions`, `${tokens} tokens`, formatDuration(milliseconds)];
+  return (
+    <Stack gap="sm">
+      <HeatMap texts={texts} similarities={similarities} />
+      <Text size="sm" c="dimmed">
+        1 means the same direction, 0 nothing in common.
+      </Text>
+      <Text size="sm" c="dimmed" role="status">
+        {numbers.join(' · ')}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ErrorAlert } from '../../../components/ErrorAlert.js';
+import { useFormSubmission } from '../../../components/use-form-submission.js';
+import { embeddingsCommand } from '../curl.js';
+import { CurlCommand } from '../CurlCommand.js';
+import type { WithKey } from '../key/use-playground-key.js';
+import { ModelSelect } from '../ModelSelect.js';
+import { ComparisonResult } from './ComparisonResult.js';
+import { type Comparison, compareTexts } from './compare-texts.js';
+import { TextFields } from './TextFields.js';
+import { exampleTexts, findTextProblems } from './texts.js';
+
+interface EmbeddingsTabProps {
+  /** `undefined` until a key is chosen. */
+  models: string[] | undefined;
+  withKey: WithKey;
+}
+
+/** Shows how alike texts are to a model. */
+export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
+  const [chosenModel, setChosenModel] = useState<string>();
+  const [comparison, setComparison] = useState<Comparison>();
+  const model = models?.find((id) => id === chosenModel) ?? models?.[0];
+  const form = useForm({
+    initialValues: { texts: exampleTexts },
+    validate: findTextProblems,
+    validateInputOnChange: true,
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: ({ texts }) => withKey((key) => compareTexts({ key, model: model ?? '', texts })),
+    onDone: setComparison,
+  });
+  if (models?.length === 0) return <Alert color="gray">No model for embeddings is served here.</Alert>;
+  return (
+    <Stack gap="xl">
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <form onSubmit={submit}>
+            <Stack>
+              <ModelSelect models={models ?? []} value={model} onChange={setChosenModel} />
+              <TextFields form={form} />
+              {formError !== null && <ErrorAlert error={formError} />}
+              <Button type="submit" loading={isPending} disabled={model === undefined}>
+                Compare
+              </Button>
+            </Stack>
+          </form>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Paper withBorder p="md" h="100%">
+            {comparison === undefined ? <NoComparison /> : <ComparisonResult comparison={comparison} />}
+          </Paper>
+        </Grid.Col>
+      </Grid>
+      {model !== undefined && (
+        <CurlCommand command={embeddingsCommand({ origin: window.location.origin, model, texts: form.values.texts })} />
+      )}
+    </Stack>
+  );
+}
+
+function NoComparison() {
+  return (
+    <Center h="100%" mih={160}>
+      <Text c="dimmed" ta="center" maw={320}>
+        A model turns each text into a vector. Here you will see how alike your texts are to it.
+      </Text>
+    </Center>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Code, Group, Paper, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Time } from '../../../components/Time.js';
+import { KeyForm } from './KeyForm.js';
+import type { PlaygroundKey } from './playground-key.js';
+
+const shownCharacters = 8;
+
+interface KeyCardProps {
+  chosen: PlaygroundKey | undefined;
+  refusal: string | undefined;
+  onChoose: (key: PlaygroundKey | undefined) => void;
+}
+
+/** The key that the playground is used with, or the ways to one. */
+export function KeyCard({ chosen, refusal, onChoose }: KeyCardProps) {
+  return (
+    <Paper withBorder p="md" mb="lg">
+      {chosen === undefined ? (
+        <KeyForm refusal={refusal} onChosen={onChoose} />
+      ) : (
+        <KeyInUse chosen={chosen} onChange={() => onChoose(undefined)} />
+      )}
+    </Paper>
+  );
+}
+
+interface KeyInUseProps {
+  chosen: PlaygroundKey;
+  onChange: () => void;
+}
+
+function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="xs" role="status">
+        <IconCircleCheck size={20} color="var(--mantine-color-teal-filled)" aria-hidden />
+        <Text size="sm">
+          Using the key <Code>{key.slice(0, shownCharacters)}…</Code>
+          {expiresAt !== undefined && (
+            <>
+              , which expires <Time at={expiresAt} />
+            </>
+          )}
+        </Text>
+      </Group>
+      <Button variant="default" size="xs" onClick={onChange}>
+        Use another key
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Divider, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ErrorAlert } from '../../../components/ErrorAlert.js';
+import { useFormSubmission } from '../../../components/use-form-submission.js';
+import { usePermission } from '../../../session/me.js';
+import { checkKey, createTemporaryKey, findKeyProblem, type PlaygroundKey } from './playground-key.js';
+import classes from './KeyForm.module.css';
+
+interface KeyFormProps {
+  /** Why the key before is no longer accepted. */
+  refusal: string | undefined;
+  onChosen: (key: PlaygroundKey) => void;
+}
+
+/** Takes a key from who has one; who may create keys needs none. */
+export function KeyForm({ refusal, onChosen }: KeyFormProps) {
+  const mayCreate = usePermission('create-api-keys');
+  const form = useForm({
+    initialValues: { key: '' },
+    initialErrors: { key: refusal },
+    validate: { key: findKeyProblem },
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: ({ key }) => checkKey(key.trim()),
+    onDone: onChosen,
+  });
+  return (
+    <Stack gap="md">
+      <form onSubmit={submit}>
+        <Group align="flex-start" gap="sm">
+          <PasswordInput
+            className={classes.field}
+            label="API key"
+            placeholder="Paste a key"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus={refusal !== undefined}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
+            {...form.getInputProps('key')}
+          />
+          <Button type="submit" variant={mayCreate ? 'default' : 'filled'} loading={isPending} mt={25}>
+            Use this key
+          </Button>
+        </Group>
+      </form>
+      {formError !== null && <ErrorAlert error={formError} />}
+      {mayCreate && <TemporaryKey onChosen={onChosen} />}
+    </Stack>
+  );
+}
+
+function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: createTemporaryKey,
+    // The answer holds the key, which nothing but the page itself shall keep.
+    gcTime: 0,
+    onSuccess: onChosen,
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ['api-keys'] });
+      void queryClient.invalidateQueries({ queryKey: ['audit-events'] });
+    },
+  });
+  return (
+    <>
+      <Divider label="or" />
+      {error !== null && <ErrorAlert error={error} />}
+      <Group gap="sm">
+        <Button loading={isPending} onClick={() => mutate()} aria-describedby="temporary-key">
+          Use a temporary key
+        </Button>
+        <span id="temporary-key" className={classes.hint}>
+          Creates a key named Playground that expires in an hour.
+        </span>
+      </Group>
+    </>
+  );
+}

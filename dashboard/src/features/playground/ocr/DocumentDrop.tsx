@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useDropzone } from 'react-dropzone';
+import classes from './DocumentDrop.module.css';
+import exampleUrl from './scanned-invoice.webp?url';
+
+interface DocumentDropProps {
+  isDisabled: boolean;
+  onChosen: (file: File) => void;
+}
+
+/** Takes a document: dropped, chosen, or the example. The service decides whether it can read it. */
+export function DocumentDrop({ isDisabled, onChosen }: DocumentDropProps) {
+  const [problem, setProblem] = useState<string>();
+  const { getRootProps, getInputProps, isDragActive } = useDropzone({
+    disabled: isDisabled,
+    multiple: false,
+    // The buttons inside are what the keyboard reaches.
+    noKeyboard: true,
+    onDropAccepted: ([file]) => file !== undefined && onChosen(file),
+    onDropRejected: () => setProblem('Drop one document at a time.'),
+  });
+  return (
+    <Stack>
+      <div {...getRootProps({ className: classes.area, 'data-active': isDragActive || undefined })}>
+        <input
+          {...getInputProps({ accept: 'application/pdf,image/png,image/jpeg,image/webp,image/tiff,image/gif' })}
+          aria-label="Document"
+        />
+        <IconFileUpload size={32} stroke={1.5} aria-hidden />
+        <Text fw={500}>Drop an image or a PDF here</Text>
+        <Text size="sm" c="dimmed">
+          PNG, JPEG, WebP, TIFF, GIF or PDF, up to 50 MB
+        </Text>
+        <Group justify="center" gap="sm" mt="xs">
+          {/* Its click reaches the area around it, which opens the dialog. */}
+          <Button disabled={isDisabled}>Choose a file</Button>
+          <ExampleButton isDisabled={isDisabled} onChosen={onChosen} />
+        </Group>
+        {isDisabled && (
+          <Text size="sm" c="dimmed">
+            Choose a key first.
+          </Text>
+        )}
+      </div>
+      {problem !== undefined && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function ExampleButton({ isDisabled, onChosen }: DocumentDropProps) {
+  const [isLoading, setIsLoading] = useState(false);
+  const load = async () => {
+    setIsLoading(true);
+    const content = await fetch(exampleUrl).then((response) => response.blob());
+    onChosen(new File([content], 'scanned-invoice.webp', { type: content.type }));
+  };
+  return (
+    <Button
+      variant="default"
+      disabled={isDisabled}
+      loading={isLoading}
+      onClick={(event) => {
+        event.stopPropagation();
+        void load().finally(() => setIsLoading(false));
+      }}
+    >
+      Try an example
+    </Button>
+  );
+}

@@ -1,0 +1,55 @@
+import { Alert, Center, Loader, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ocrCommand } from '../curl.js';
+import { CurlCommand } from '../CurlCommand.js';
+import type { WithKey } from '../key/use-playground-key.js';
+import { ModelSelect } from '../ModelSelect.js';
+import { DocumentDrop } from './DocumentDrop.js';
+import { DocumentReading } from './DocumentReading.js';
+import { type OpenDocument, openDocument } from './open-document.js';
+import { useReading } from './use-reading.js';
+
+interface OcrTabProps {
+  /** `undefined` until a key is chosen. */
+  models: string[] | undefined;
+  withKey: WithKey;
+}
+
+/** Until a document is chosen. */
+const someFileName = 'invoice.pdf';
+
+/** Reads a document and shows it beside its text. */
+export function OcrTab({ models, withKey }: OcrTabProps) {
+  const [chosenModel, setChosenModel] = useState<string>();
+  const [document, setDocument] = useState<OpenDocument>();
+  useEffect(() => () => document?.close(), [document]);
+  const model = models?.find((id) => id === chosenModel) ?? models?.[0];
+  const reading = useReading({ model, withKey });
+  const { mutate: choose, isPending: isOpening } = useMutation({
+    mutationFn: openDocument,
+    onSuccess: (opened) => {
+      setDocument(opened);
+      reading.open(opened);
+    },
+  });
+  const close = () => {
+    reading.stop();
+    setDocument(undefined);
+  };
+  if (models?.length === 0) return <Alert color="gray">No model for OCR is served here.</Alert>;
+  const fileName = document?.file.name ?? someFileName;
+  return (
+    <Stack gap="xl">
+      <ModelSelect models={models ?? []} value={model} onChange={setChosenModel} />
+      {document !== undefined && <DocumentReading document={document} reading={reading} onClose={close} />}
+      {document === undefined && isOpening && (
+        <Center mih={240}>
+          <Loader aria-label="Opening the document" />
+        </Center>
+      )}
+      {document === undefined && !isOpening && <DocumentDrop isDisabled={model === undefined} onChosen={choose} />}
+      {model !== undefined && <CurlCommand command={ocrCommand({ origin: window.location.origin, model, fileName })} />}
+    </Stack>
+  );
+}

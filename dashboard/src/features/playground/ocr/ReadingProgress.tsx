@@ -1,0 +1,48 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import type { PageReading } from './page-reading.js';
+
+interface ReadingProgressProps {
+  readings: PageReading[];
+  isReading: boolean;
+  onCancel: () => void;
+  /** Reads what has not been read; without it, that is not possible at the moment. */
+  onContinue: (() => void) | undefined;
+}
+
+/** How many pages have been read, and the way to stop or go on. */
+export function ReadingProgress({ readings, isReading, onCancel, onContinue }: ReadingProgressProps) {
+  const total = readings.length;
+  const done = readings.filter(({ status }) => status === 'read').length;
+  const isCounted = !readings.some(({ isWholeDocument }) => isWholeDocument);
+  const words = isCounted
+    ? `${done} of ${total} ${total === 1 ? 'page' : 'pages'}`
+    : isReading
+      ? 'Reading…'
+      : 'Not read';
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" mih={30}>
+        <Text size="sm" role="status">
+          {words}
+        </Text>
+        {isReading && (
+          <Button size="xs" variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        {onContinue !== undefined && done < total && (
+          <Button size="xs" variant="default" onClick={onContinue}>
+            {done === 0 ? 'Read again' : 'Continue'}
+          </Button>
+        )}
+      </Group>
+      <Progress
+        aria-label="Pages read"
+        value={isCounted ? (done / total) * 100 : 100}
+        animated={isReading}
+        color={!isReading && done === total ? 'teal' : undefined}
+        size="sm"
+      />
+    </Stack>
+  );
+}

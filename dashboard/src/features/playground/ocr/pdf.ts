@@ -1,0 +1,49 @@
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+/** What some documents need beside the library; each file is fetched when the first document asks for it. */
+const files = import.meta.glob<string>(
+  [
+    '/../node_modules/pdfjs-dist/cmaps/*.bcmap',
+    '/../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}',
+    '/../node_modules/pdfjs-dist/wasm/*.wasm',
+  ],
+  { query: '?url', import: 'default', eager: true },
+);
+
+/** Opens a PDF to show its pages. Rejects when it is damaged or has a password. */
+export async function openPdf(file: File): Promise<PDFDocumentProxy> {
+  const data = new Uint8Array(await file.arrayBuffer());
+  return getDocument({
+    data,
+    CMapReaderFactory: CharacterMaps,
+    StandardFontDataFactory: LibraryFiles,
+    WasmFactory: LibraryFiles,
+    useWorkerFetch: false,
+    isEvalSupported: false,
+    // What is odd about a document is not for the console.
+    verbosity: 0,
+  }).promise;
+}
+
+class LibraryFiles {
+  fetch({ filename }: { filename: string }): Promise<Uint8Array> {
+    return fetchFile(filename);
+  }
+}
+
+class CharacterMaps {
+  async fetch({ name }: { name: string }): Promise<{ cMapData: Uint8Array; isCompressed: true }> {
+    return { cMapData: await fetchFile(`${name}.bcmap`), isCompressed: true };
+  }
+}
+
+/** Finds the file under the name that the build has given it. */
+async function fetchFile(name: string): Promise<Uint8Array> {
+  const file = Object.entries(files).find(([path]) => path.endsWith(`/${name}`));
+  if (file === undefined) throw new Error(`There is no file ${name}.`);
+  const response = await fetch(file[1]);
+  return new Uint8Array(await response.arrayBuffer());
+}

@@ -1,0 +1,15 @@
+import type { SearchSchemaInput } from '@tanstack/react-router';
+import { readChoice } from '../../components/search-parameters.js';
+
+/** What is being tried. */
+export interface PlaygroundSearch {
+  task: 'embeddings' | 'ocr';
+}
+
+/** What an address without parameters shows. */
+export const playgroundSearchDefaults = { task: 'embeddings' } as const;
+
+/** What the address says; the default in place of what makes no sense. */
+export function readPlaygroundSearch(search: Partial<PlaygroundSearch> & SearchSchemaInput): PlaygroundSearch {
+  return { task: readChoice(search.task, ['embeddings', 'ocr']) };
+}
