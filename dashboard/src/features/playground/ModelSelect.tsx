@@ -11,6 +11,7 @@ export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   return (
     <NativeSelect
       label="Model"
+      maw={480}
       value={value ?? ''}
       data={value === undefined ? [{ value: '', label: 'Choose a key first' }] : models}
       disabled={value === undefined}

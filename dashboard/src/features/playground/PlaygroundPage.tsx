@@ -13,15 +13,15 @@ const route = getRouteApi('/dashboard/playground');
 export function PlaygroundPage() {
   const { task } = route.useSearch();
   const navigate = route.useNavigate();
-  const { chosen, refusal, choose, withKey } = usePlaygroundKey();
+  const { withKey, ...keyCard } = usePlaygroundKey();
   const modelsFor = (wanted: typeof task) =>
-    chosen?.models.filter((model) => model.task === wanted).map(({ id }) => id);
+    keyCard.chosen?.models.filter((model) => model.task === wanted).map(({ id }) => id);
   const show = (next: string | null) =>
     void navigate({ search: { task: next === 'ocr' ? 'ocr' : 'embeddings' }, replace: true });
   return (
     <>
       <PageHeader title="Playground" description="Try the models before you write a line of code." />
-      <KeyCard chosen={chosen} refusal={refusal} onChoose={choose} />
+      <KeyCard {...keyCard} />
       <Tabs value={task} onChange={show}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="embeddings" leftSection={<IconGridDots size={16} aria-hidden />}>

@@ -11,7 +11,7 @@ export function ComparisonResult({ comparison }: { comparison: Comparison }) {
     <Stack gap="sm">
       <HeatMap texts={texts} similarities={similarities} />
       <Text size="sm" c="dimmed">
-        1 means the same direction, 0 nothing in common.
+        1 stands for the same meaning, 0 for nothing in common.
       </Text>
       <Text size="sm" c="dimmed" role="status">
         {numbers.join(' · ')}

@@ -2,6 +2,7 @@ import { Button, Code, Group, Paper, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Time } from '../../../components/Time.js';
 import { KeyForm } from './KeyForm.js';
+import classes from './KeyForm.module.css';
 import type { PlaygroundKey } from './playground-key.js';
 
 const shownCharacters = 8;
@@ -9,17 +10,19 @@ const shownCharacters = 8;
 interface KeyCardProps {
   chosen: PlaygroundKey | undefined;
   refusal: string | undefined;
-  onChoose: (key: PlaygroundKey | undefined) => void;
+  /** Whether there was a key before. */
+  hadKey: boolean;
+  choose: (key: PlaygroundKey | undefined) => void;
 }
 
 /** The key that the playground is used with, or the ways to one. */
-export function KeyCard({ chosen, refusal, onChoose }: KeyCardProps) {
+export function KeyCard({ chosen, refusal, hadKey, choose }: KeyCardProps) {
   return (
     <Paper withBorder p="md" mb="lg">
       {chosen === undefined ? (
-        <KeyForm refusal={refusal} onChosen={onChoose} />
+        <KeyForm refusal={refusal} autoFocus={hadKey} onChosen={choose} />
       ) : (
-        <KeyInUse chosen={chosen} onChange={() => onChoose(undefined)} />
+        <KeyInUse chosen={chosen} onChange={() => choose(undefined)} />
       )}
     </Paper>
   );
@@ -33,8 +36,8 @@ interface KeyInUseProps {
 function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
   return (
     <Group justify="space-between" gap="sm">
-      <Group gap="xs" role="status">
-        <IconCircleCheck size={20} color="var(--mantine-color-teal-filled)" aria-hidden />
+      <Group gap="xs" wrap="nowrap" role="status">
+        <IconCircleCheck className={classes.icon} size={20} color="var(--mantine-color-teal-filled)" aria-hidden />
         <Text size="sm">
           Using the key <Code>{key.slice(0, shownCharacters)}…</Code>
           {expiresAt !== undefined && (
@@ -44,7 +47,8 @@ function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
           )}
         </Text>
       </Group>
-      <Button variant="default" size="xs" onClick={onChange}>
+      {/* What had the focus is gone. */}
+      <Button variant="default" size="xs" onClick={onChange} autoFocus>
         Use another key
       </Button>
     </Group>

@@ -10,11 +10,12 @@ import classes from './KeyForm.module.css';
 interface KeyFormProps {
   /** Why the key before is no longer accepted. */
   refusal: string | undefined;
+  autoFocus: boolean;
   onChosen: (key: PlaygroundKey) => void;
 }
 
 /** Takes a key from who has one; who may create keys needs none. */
-export function KeyForm({ refusal, onChosen }: KeyFormProps) {
+export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
   const mayCreate = usePermission('create-api-keys');
   const form = useForm({
     initialValues: { key: '' },
@@ -36,7 +37,7 @@ export function KeyForm({ refusal, onChosen }: KeyFormProps) {
             placeholder="Paste a key"
             autoComplete="off"
             spellCheck={false}
-            autoFocus={refusal !== undefined}
+            autoFocus={autoFocus}
             visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
             {...form.getInputProps('key')}
           />

@@ -9,8 +9,10 @@ export type WithKey = <Answer>(request: (key: string) => Promise<Answer>) => Pro
 export function usePlaygroundKey() {
   const [chosen, setChosen] = useState<PlaygroundKey>();
   const [refusal, setRefusal] = useState<string>();
+  const [hadKey, setHadKey] = useState(false);
   const choose = (key: PlaygroundKey | undefined, reason?: string) => {
     setChosen(key);
+    setHadKey(true);
     setRefusal(reason);
   };
   const withKey: WithKey = async (request) => {
@@ -21,5 +23,5 @@ export function usePlaygroundKey() {
       throw error;
     }
   };
-  return { chosen, refusal, choose, withKey };
+  return { chosen, refusal, hadKey, choose, withKey };
 }

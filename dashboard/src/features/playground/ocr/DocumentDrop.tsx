@@ -7,11 +7,12 @@ import exampleUrl from './scanned-invoice.webp?url';
 
 interface DocumentDropProps {
   isDisabled: boolean;
+  autoFocus: boolean;
   onChosen: (file: File) => void;
 }
 
 /** Takes a document: dropped, chosen, or the example. The service decides whether it can read it. */
-export function DocumentDrop({ isDisabled, onChosen }: DocumentDropProps) {
+export function DocumentDrop({ isDisabled, autoFocus, onChosen }: DocumentDropProps) {
   const [problem, setProblem] = useState<string>();
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     disabled: isDisabled,
@@ -35,7 +36,9 @@ export function DocumentDrop({ isDisabled, onChosen }: DocumentDropProps) {
         </Text>
         <Group justify="center" gap="sm" mt="xs">
           {/* Its click reaches the area around it, which opens the dialog. */}
-          <Button disabled={isDisabled}>Choose a file</Button>
+          <Button disabled={isDisabled} autoFocus={autoFocus}>
+            Choose a file
+          </Button>
           <ExampleButton isDisabled={isDisabled} onChosen={onChosen} />
         </Group>
         {isDisabled && (
@@ -53,7 +56,7 @@ export function DocumentDrop({ isDisabled, onChosen }: DocumentDropProps) {
   );
 }
 
-function ExampleButton({ isDisabled, onChosen }: DocumentDropProps) {
+function ExampleButton({ isDisabled, onChosen }: Omit<DocumentDropProps, 'autoFocus'>) {
   const [isLoading, setIsLoading] = useState(false);
   const load = async () => {
     setIsLoading(true);

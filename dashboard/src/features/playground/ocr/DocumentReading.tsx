@@ -18,6 +18,7 @@ interface DocumentReadingProps {
 export function DocumentReading({ document: { file, picture }, reading, onClose }: DocumentReadingProps) {
   const { readings, read, stop, isReading, mayRead, error } = reading;
   const isIdle = !isReading && mayRead;
+  const nothingToShow = error !== null && !isReading && readings.every(({ status }) => status === 'waiting');
   const goOn = () => read({ file, pages: findUnread(readings) });
   return (
     <Stack gap="lg">
@@ -28,7 +29,7 @@ export function DocumentReading({ document: { file, picture }, reading, onClose 
             {file.name}
           </Text>
         </Group>
-        <Button variant="default" size="xs" flex="none" onClick={onClose}>
+        <Button variant="default" size="xs" flex="none" onClick={onClose} autoFocus>
           Another document
         </Button>
       </Group>
@@ -36,10 +37,10 @@ export function DocumentReading({ document: { file, picture }, reading, onClose 
         readings={readings}
         isReading={isReading}
         onCancel={stop}
-        onContinue={isIdle ? goOn : undefined}
+        onContinue={isIdle && error === null ? goOn : undefined}
       />
-      {error !== null && !isReading && <ErrorAlert error={error} />}
-      {readings.map((page) => (
+      {error !== null && !isReading && <ErrorAlert error={error} onRetry={isIdle ? goOn : undefined} />}
+      {(nothingToShow ? [] : readings).map((page) => (
         <section key={page.index} aria-labelledby={`page-${page.index}`}>
           <Title order={2} size="h5" mb="xs" id={`page-${page.index}`}>
             Page {page.index + 1}

@@ -23,6 +23,7 @@ const someFileName = 'invoice.pdf';
 export function OcrTab({ models, withKey }: OcrTabProps) {
   const [chosenModel, setChosenModel] = useState<string>();
   const [document, setDocument] = useState<OpenDocument>();
+  const [hadDocument, setHadDocument] = useState(false);
   useEffect(() => () => document?.close(), [document]);
   const model = models?.find((id) => id === chosenModel) ?? models?.[0];
   const reading = useReading({ model, withKey });
@@ -36,6 +37,7 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
   const close = () => {
     reading.stop();
     setDocument(undefined);
+    setHadDocument(true);
   };
   if (models?.length === 0) return <Alert color="gray">No model for OCR is served here.</Alert>;
   const fileName = document?.file.name ?? someFileName;
@@ -48,7 +50,9 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
           <Loader aria-label="Opening the document" />
         </Center>
       )}
-      {document === undefined && !isOpening && <DocumentDrop isDisabled={model === undefined} onChosen={choose} />}
+      {document === undefined && !isOpening && (
+        <DocumentDrop isDisabled={model === undefined} autoFocus={hadDocument} onChosen={choose} />
+      )}
       {model !== undefined && <CurlCommand command={ocrCommand({ origin: window.location.origin, model, fileName })} />}
     </Stack>
   );

@@ -36,8 +36,8 @@ export function PdfPage({ pdf, index, label }: PdfPageProps) {
   }, [inViewport, pdf, index]);
   return (
     <Box ref={ref} className={classes.picture} style={{ aspectRatio }}>
-      {!isDrawn && <Skeleton h="100%" />}
-      {inViewport && <canvas ref={canvas} className={classes.canvas} role="img" aria-label={label} />}
+      {inViewport && !isDrawn && <Skeleton h="100%" />}
+      {inViewport && <canvas hidden={!isDrawn} ref={canvas} className={classes.canvas} role="img" aria-label={label} />}
     </Box>
   );
 }

@@ -32,13 +32,13 @@ export function ReadingProgress({ readings, isReading, onCancel, onContinue }: R
         )}
         {onContinue !== undefined && done < total && (
           <Button size="xs" variant="default" onClick={onContinue}>
-            {done === 0 ? 'Read again' : 'Continue'}
+            Continue
           </Button>
         )}
       </Group>
       <Progress
         aria-label="Pages read"
-        value={isCounted ? (done / total) * 100 : 100}
+        value={isCounted ? (done / total) * 100 : isReading ? 100 : 0}
         animated={isReading}
         color={!isReading && done === total ? 'teal' : undefined}
         size="sm"
