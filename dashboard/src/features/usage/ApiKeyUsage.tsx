@@ -1,6 +1,69 @@
-import { Text } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { usePermission } from '../../session/me.js';
+import classes from './Charts.module.css';
+import { formatCount, formatShare } from './format-numbers.js';
+import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
+import { type Usage, usageQuery } from './usage.js';
 
-/** What one key has used lately. */
+const SeriesChart = lazy(() => import('./SeriesChart.js').then((module) => ({ default: module.SeriesChart })));
+
+const heightPixels = 160;
+
+/** What one key has used in the last 30 days; nothing for those who may not see usage. */
 export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
-  return <Text>{apiKeyId}</Text>;
+  return usePermission('get-usage') ? <RecentUsage apiKeyId={apiKeyId} /> : null;
+}
+
+function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
+  const { data, error, refetch } = useQuery(usageQuery({ range: '30d', groupBy: 'none', apiKeyId }));
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Usage" className={classes.colors}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">
+          Usage in the last 30 days
+        </Title>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId }} {...props} />}
+        >
+          See all
+        </Anchor>
+      </Group>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton h={heightPixels + 36} />}
+      {data !== undefined && <Outcomes {...data} />}
+    </Paper>
+  );
+}
+
+function Outcomes({ report, totals: { requests, failures }, interval }: Usage) {
+  if (requests === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No requests yet. They appear here as soon as the key is used.
+      </Text>
+    );
+  }
+  const summary = `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`;
+  return (
+    <>
+      <Text size="sm" mb="md">
+        {summary}
+      </Text>
+      <Box role="img" aria-label={`By day, as a chart: ${summary}`}>
+        <Suspense fallback={<Skeleton h={heightPixels} />}>
+          <SeriesChart
+            measure={outcomeMeasure}
+            chart={toOutcomeChart(report)}
+            interval={interval}
+            height={heightPixels}
+          />
+        </Suspense>
+      </Box>
+    </>
+  );
 }

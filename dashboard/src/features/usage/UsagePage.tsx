@@ -1,5 +1,119 @@
+import { Box, Button, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { EmptyState } from '../../components/EmptyState.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { PageHeader } from '../../components/PageHeader.js';
+import { RequirePermission } from '../../components/RequirePermission.js';
+import { ChartCard } from './ChartCard.js';
+import classes from './Charts.module.css';
+import { measures } from './measures.js';
+import { RangeControl } from './RangeControl.js';
+import type { UsageSearch } from './search.js';
+import { labelGroups, toChart } from './series.js';
+import { type Usage, usageQuery } from './usage.js';
+import { UsageFilters } from './UsageFilters.js';
+import { UsageGroups } from './UsageGroups.js';
+import { UsageTotalsRow } from './UsageTotalsRow.js';
 
+const route = getRouteApi('/dashboard/usage');
+const chartColumns = { base: 1, lg: 2 };
+
+/** What the keys of the organization have used. */
 export function UsagePage() {
-  return <PageHeader title="Usage" />;
+  return (
+    <RequirePermission permission="get-usage">
+      <UsageOfRange />
+    </RequirePermission>
+  );
+}
+
+function UsageOfRange() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(search));
+  const show = (change: Partial<UsageSearch>) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false });
+  return (
+    <>
+      <PageHeader title="Usage" description="What your keys have been used for." />
+      <Group gap="sm" mb="md">
+        <RangeControl search={search} onChange={show} />
+        <UsageFilters search={search} onChange={show} />
+      </Group>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <LoadingUsage />}
+      {data !== undefined && (
+        <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
+          {data.totals.requests === 0 ? <NoUsage search={search} /> : <UsageCharts {...data} />}
+        </Box>
+      )}
+    </>
+  );
+}
+
+function UsageCharts({ report, totals, interval }: Usage) {
+  const groups = labelGroups(report);
+  const { groupBy } = report;
+  return (
+    <>
+      <UsageTotalsRow totals={totals} />
+      {groupBy !== 'none' && <UsageGroups groupBy={groupBy} groups={groups} />}
+      <SimpleGrid cols={chartColumns} spacing="md">
+        {measures.map((measure) => (
+          <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
+            <ChartCard measure={measure} chart={toChart(measure, groups, groupBy !== 'none')} interval={interval} />
+          </Box>
+        ))}
+      </SimpleGrid>
+    </>
+  );
+}
+
+function LoadingUsage() {
+  return (
+    <Box role="status" aria-label="Loading">
+      <UsageTotalsRow totals={undefined} />
+      <SimpleGrid cols={chartColumns} spacing="md">
+        {measures.map(({ key }) => (
+          <Skeleton key={key} h={340} className={key === 'requests' ? classes.wide : undefined} />
+        ))}
+      </SimpleGrid>
+    </Box>
+  );
+}
+
+function NoUsage({ search: { apiKeyId, model } }: { search: UsageSearch }) {
+  const isFiltered = apiKeyId !== undefined || model !== undefined;
+  return (
+    <Paper withBorder>
+      <EmptyState
+        icon={<IconChartBar size={28} />}
+        title="No requests in this range"
+        action={
+          <Button
+            mt="sm"
+            renderRoot={(props) =>
+              isFiltered ? (
+                <Link
+                  to="/dashboard/usage"
+                  search={(current) => ({ ...current, apiKeyId: undefined, model: undefined })}
+                  {...props}
+                />
+              ) : (
+                <Link to="/dashboard/playground" {...props} />
+              )
+            }
+          >
+            {isFiltered ? 'Show all usage' : 'Try a request in the playground'}
+          </Button>
+        }
+      >
+        {isFiltered
+          ? 'What you have chosen was not used then.'
+          : 'Each request that your services make with a key is counted here.'}
+      </EmptyState>
+    </Paper>
+  );
 }

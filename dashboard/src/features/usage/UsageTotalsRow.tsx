@@ -1,0 +1,56 @@
+import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { UsageTotals } from '../../api/schema.js';
+import { formatCount, formatMilliseconds, formatOptional, formatShare } from './format-numbers.js';
+
+interface Figure {
+  label: string;
+  value: (totals: UsageTotals) => string;
+  note: (totals: UsageTotals) => string;
+}
+
+const figures: Figure[] = [
+  {
+    label: 'Requests',
+    value: ({ requests }) => formatCount(requests),
+    note: ({ requests, failures }) => `${formatCount(requests - failures)} answered`,
+  },
+  {
+    label: 'Failures',
+    value: ({ requests, failures }) => formatShare(failures, requests),
+    note: ({ failures }) => `${formatCount(failures)} ${failures === 1 ? 'request' : 'requests'}`,
+  },
+  { label: 'Input tokens', value: ({ inputTokens }) => formatCount(inputTokens), note: () => 'In texts' },
+  { label: 'Pages', value: ({ pages }) => formatCount(pages), note: () => 'In documents' },
+  {
+    label: 'Latency',
+    value: ({ meanMilliseconds }) => formatOptional(meanMilliseconds, formatMilliseconds),
+    note: ({ p95Milliseconds }) => `95% within ${formatOptional(p95Milliseconds, formatMilliseconds)}`,
+  },
+];
+
+/** What was used in the whole range; skeletons while it loads. */
+export function UsageTotalsRow({ totals }: { totals: UsageTotals | undefined }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }} spacing="md" mb="md">
+      {figures.map(({ label, value, note }) => (
+        <Paper key={label} withBorder p="md" role="group" aria-label={label}>
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          {totals === undefined ? (
+            <Skeleton h={28} mt={8} w="60%" />
+          ) : (
+            <>
+              <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3}>
+                {value(totals)}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {note(totals)}
+              </Text>
+            </>
+          )}
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,43 @@
+import { countDays, dayOf, readDay, startOfDay } from './calendar-day.js';
+
+describe('dayOf', () => {
+  it('should name the day of the local calendar, from its first to its last moment', () => {
+    expect(dayOf(new Date(2026, 0, 31))).toBe('2026-01-31');
+    expect(dayOf(new Date(2026, 0, 31, 23, 59, 59, 999))).toBe('2026-01-31');
+  });
+});
+
+describe('startOfDay', () => {
+  it('should find local midnight', () => {
+    expect(startOfDay('2026-01-31')).toEqual(new Date(2026, 0, 31));
+  });
+
+  it('should move over the ends of months and years', () => {
+    expect(dayOf(startOfDay('2025-12-31', 1))).toBe('2026-01-01');
+    expect(dayOf(startOfDay('2024-03-01', -1))).toBe('2024-02-29');
+  });
+});
+
+describe('countDays', () => {
+  it.each([
+    ['2026-01-31', '2026-01-31', 1],
+    ['2026-01-31', '2026-02-01', 2],
+    ['2026-03-01', '2026-03-31', 31],
+    ['2026-02-01', '2026-01-31', 0],
+  ])('should count from %s to %s, both included', (first, last, count) => {
+    expect(countDays(first, last)).toBe(count);
+  });
+});
+
+describe('readDay', () => {
+  it('should take a day of the calendar', () => {
+    expect(readDay('2024-02-29')).toBe('2024-02-29');
+  });
+
+  it.each(['2026-02-29', '2026-13-01', '2026-1-1', '0050-01-01', 'today', '', 20260131, undefined, null])(
+    'should refuse %j',
+    (value) => {
+      expect(readDay(value)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,32 @@
+import { chartFileName, toChartCsv } from './chart-csv.js';
+import type { Chart } from './series.js';
+
+const chart: Chart = {
+  title: 'Requests',
+  starts: [new Date(2026, 0, 30), new Date(2026, 0, 31)].map((start) => start.toISOString()),
+  series: [
+    { key: 'series-1', label: 'Search "new"', values: [1200, 0], total: 1200 },
+    { key: 'series-2', label: '=1+1', values: [null, 3.5], total: 3.5 },
+  ],
+};
+
+describe('toChartCsv', () => {
+  it('should write a line for each interval and a column for each series', () => {
+    const [, ...lines] = toChartCsv(chart, 'day').split('\r\n');
+    expect(lines).toEqual(['"2026-01-30","1200",', '"2026-01-31","0","3.5"', '']);
+  });
+
+  it('should let no name run as a formula', () => {
+    expect(toChartCsv(chart, 'day').split('\r\n')[0]).toBe(`"start","Search ""new""","'=1+1"`);
+  });
+});
+
+describe('chartFileName', () => {
+  it('should say what is in the file, and of which days', () => {
+    expect(chartFileName('requests', chart)).toBe('usage-requests-2026-01-30-2026-01-31.csv');
+  });
+
+  it('should name a single day once', () => {
+    expect(chartFileName('pages', { ...chart, starts: chart.starts.slice(1) })).toBe('usage-pages-2026-01-31.csv');
+  });
+});

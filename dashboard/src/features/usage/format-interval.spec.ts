@@ -1,0 +1,38 @@
+import { formatDays, isoStart, longStart, shortStart } from './format-interval.js';
+
+const afternoon = new Date(2026, 10, 21, 14).toISOString();
+const midnight = new Date(2026, 10, 21).toISOString();
+
+describe('shortStart', () => {
+  it('should name days by their date, hours by the clock, and the first hour of a day by the day', () => {
+    expect(shortStart(midnight, 'day')).toBe('21 Nov');
+    expect(shortStart(afternoon, 'hour')).toBe('14:00');
+    expect(shortStart(midnight, 'hour')).toBe('21 Nov');
+  });
+});
+
+describe('longStart', () => {
+  it('should leave no doubt which day and hour it is', () => {
+    expect(longStart(midnight, 'day')).toBe('Sat, 21 Nov 2026');
+    expect(longStart(afternoon, 'hour')).toBe('Sat, 21 Nov 2026, 14:00');
+  });
+});
+
+describe('formatDays', () => {
+  it('should name the first and the last day, and leave open what is not chosen', () => {
+    expect(formatDays(['2026-11-01', '2026-11-21'])).toBe('1 Nov 2026 – 21 Nov 2026');
+    expect(formatDays(['2026-11-01', null])).toBe('1 Nov 2026 – ');
+  });
+});
+
+describe('isoStart', () => {
+  it('should write days as dates of the local calendar', () => {
+    expect(isoStart(midnight, 'day')).toBe('2026-11-21');
+  });
+
+  it('should write hours in local time, with an offset that leads back to the moment', () => {
+    const text = isoStart(afternoon, 'hour');
+    expect(text).toMatch(/^2026-11-21T14:00[+-]\d\d:\d\d$/);
+    expect(new Date(text).toISOString()).toBe(afternoon);
+  });
+});

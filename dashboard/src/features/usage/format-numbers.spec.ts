@@ -1,0 +1,50 @@
+import { formatCompact, formatCount, formatMilliseconds, formatOptional, formatShare } from './format-numbers.js';
+
+describe('formatCount', () => {
+  it('should separate thousands', () => {
+    expect(formatCount(1234567)).toBe('1,234,567');
+  });
+});
+
+describe('formatCompact', () => {
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [12_345, '12.3k'],
+    [2_000_000, '2M'],
+  ])('should shorten %d to %s', (value, text) => {
+    expect(formatCompact(value)).toBe(text);
+  });
+});
+
+describe('formatMilliseconds', () => {
+  it.each([
+    [0.04, '0\u00a0ms'],
+    [12.345, '12.3\u00a0ms'],
+    [123.9, '124\u00a0ms'],
+    [12_345, '12,345\u00a0ms'],
+  ])('should write %d as %s', (value, text) => {
+    expect(formatMilliseconds(value)).toBe(text);
+  });
+});
+
+describe('formatOptional', () => {
+  it('should show a dash for what was not measured, and zero for zero', () => {
+    expect(formatOptional(null, formatCount)).toBe('–');
+    expect(formatOptional(undefined, formatCount)).toBe('–');
+    expect(formatOptional(0, formatCount)).toBe('0');
+  });
+});
+
+describe('formatShare', () => {
+  it.each([
+    [0, 0, '0%'],
+    [0, 5, '0%'],
+    [1, 3, '33.3%'],
+    [1, 100_000, '<0.1%'],
+    [99_999, 100_000, '>99.9%'],
+    [5, 5, '100%'],
+  ])('should write %d of %d as %s', (part, whole, text) => {
+    expect(formatShare(part, whole)).toBe(text);
+  });
+});
