@@ -21,7 +21,7 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
     <Menu position="top-start" width={216}>
       <Menu.Target>
         <UnstyledButton className={classes.target}>
-          <VisuallyHidden>Your account</VisuallyHidden>
+          <VisuallyHidden>Your account: </VisuallyHidden>
           <Group gap="sm" wrap="nowrap">
             <Avatar name={user.name} color="indigo" radius="xl" size={34} aria-hidden />
             <div className={classes.names}>
