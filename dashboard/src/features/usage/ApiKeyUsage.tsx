@@ -1,9 +1,10 @@
-import { Anchor, Box, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { usePermission } from '../../session/me.js';
+import { ChartLegend } from './ChartLegend.js';
 import classes from './Charts.module.css';
 import { formatCount, formatShare } from './format-numbers.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
@@ -49,21 +50,16 @@ function Outcomes({ report, totals: { requests, failures }, interval }: Usage) {
     );
   }
   const summary = `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`;
+  const chart = toOutcomeChart(report);
   return (
-    <>
-      <Text size="sm" mb="md">
-        {summary}
-      </Text>
+    <Stack gap="md">
+      <Text size="sm">{summary}</Text>
       <Box role="img" aria-label={`By day, as a chart: ${summary}`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
-          <SeriesChart
-            measure={outcomeMeasure}
-            chart={toOutcomeChart(report)}
-            interval={interval}
-            height={heightPixels}
-          />
+          <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} height={heightPixels} />
         </Suspense>
       </Box>
-    </>
+      <ChartLegend series={chart.series} />
+    </Stack>
   );
 }

@@ -4,6 +4,9 @@ import { type Interval, longStart, shortStart } from './format-interval.js';
 import type { Measure } from './measures.js';
 import type { Chart } from './series.js';
 
+/** Leaves room for the half of the topmost label that is above its line. */
+const margin = { top: 10, right: 5, bottom: 5, left: 0 };
+
 interface SeriesChartProps {
   chart: Chart;
   interval: Interval;
@@ -30,8 +33,15 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     // The table of the same numbers is what keyboards and screen readers have.
     accessibilityLayer: false,
   };
-  if (measure.isCount) return <BarChart {...common} type="stacked" maxBarWidth={40} />;
+  if (measure.isCount) return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;
   return (
-    <LineChart {...common} connectNulls={false} curveType="linear" dotProps={{ r: 2 }} activeDotProps={{ r: 4 }} />
+    <LineChart
+      {...common}
+      lineChartProps={{ margin }}
+      connectNulls={false}
+      curveType="linear"
+      dotProps={{ r: 2 }}
+      activeDotProps={{ r: 4 }}
+    />
   );
 }
