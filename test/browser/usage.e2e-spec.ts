@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
+import { call } from '../setup/call.js';
+import { findBarriers } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+const january = 'from=2026-01-29&to=2026-02-02';
+
+let member: Member;
+let key: CreatedKey;
+
+beforeEach(async () => {
+  member = await createMember(dashboard.service);
+  key = await createApiKey(dashboard.service, member, 'Search indexer');
+});
+
+function facts(count: number, fact: Partial<SomeFact> = {}): SomeFact[] {
+  const { organizationId } = member;
+  return Array.from({ length: count }, () => ({ organizationId, apiKeyId: key.id, ...fact }));
+}
+
+function record(instant: string, ...all: SomeFact[]): Promise<void> {
+  return recordUsageAt(dashboard.service, instant, all);
+}
+
+/** What one of the figures at the top says. */
+function figure(page: Page, label: string): Promise<string> {
+  return page.getByRole('group', { name: label, exact: true }).innerText();
+}
+
+function chartCard(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title, exact: true });
+}
+
+/** The cells of the table below a chart, row by row. */
+async function openNumbers(page: Page, title: string): Promise<string[][]> {
+  const card = chartCard(page, title);
+  await card.getByRole('button', { name: 'Show numbers' }).click();
+  const rows = await card.getByRole('table').getByRole('row').all();
+  return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+}
+
+/** The name of the file below a chart, and its cells line by line. */
+async function downloadNumbers(page: Page, title: string): Promise<{ name: string; lines: string[][] }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chartCard(page, title).getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  return { name: download.suggestedFilename(), lines: lines.map((line) => line.replaceAll('"', '').split(',')) };
+}
+
+describe('Usage', () => {
+  it(
+    'should show a request as soon as it was answered',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const body = { model: 'universal-sentence-encoder-lite', input: 'How do I reset my password?' };
+      const { status } = await call(dashboard.service.url, 'POST /v1/embeddings', { token: key.key, body });
+      expect(status).toBe(200);
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/usage');
+      await page.getByRole('img', { name: 'Requests by day' }).waitFor();
+      expect(await figure(page, 'Requests')).toMatch(/^Requests\s+1\s/);
+      expect(await figure(page, 'Failures')).toMatch(/^Failures\s+0%\s/);
+      expect(await figure(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
+      const rows = await openNumbers(page, 'Requests');
+      expect(rows).toHaveLength(1 + 7 + 1);
+      expect(rows.map((row) => row[1])).toEqual(['Requests', '0', '0', '0', '0', '0', '0', '1', '1']);
+    }),
+  );
+
+  it(
+    "should show the same numbers as chart, table and file, by days of the reader's calendar",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-30T22:00:00Z', ...facts(2));
+      // Past midnight in Berlin.
+      await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { isFailure: true }));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+      await page.getByRole('img', { name: 'Requests by day' }).locator('svg').waitFor();
+      expect(await figure(page, 'Requests')).toMatch(/^Requests\s+6\s/);
+      expect(await figure(page, 'Failures')).toMatch(/^Failures\s+16\.7%\s/);
+      expect(await openNumbers(page, 'Input tokens')).toEqual([
+        ['Day', 'Input tokens'],
+        ['Thu, 29 Jan 2026', '0'],
+        ['Fri, 30 Jan 2026', '0'],
+        ['Sat, 31 Jan 2026', '1,500'],
+        ['Sun, 1 Feb 2026', '0'],
+        ['Mon, 2 Feb 2026', '0'],
+        ['Whole range', '1,500'],
+      ]);
+      expect(await downloadNumbers(page, 'Requests')).toEqual({
+        name: 'usage-requests-2026-01-29-2026-02-02.csv',
+        lines: [
+          ['start', 'Requests'],
+          ['2026-01-29', '0'],
+          ['2026-01-30', '2'],
+          ['2026-01-31', '4'],
+          ['2026-02-01', '0'],
+          ['2026-02-02', '0'],
+        ],
+      });
+      const latency = await openNumbers(page, 'Latency');
+      expect(latency[0]).toEqual(['Day', '95th percentile', 'Average']);
+      expect(latency[1]?.slice(1)).toEqual(['–', '–']);
+      expect(latency[2]?.[2]).toBe('10\u00a0ms');
+    }),
+  );
+
+  it(
+    'should divide by key, name deleted keys, and lead to the usage of one of them',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const formula = await createApiKey(dashboard.service, member, '=1+1');
+      await record('2026-01-30T10:00:00Z', ...facts(3), ...facts(2, { apiKeyId: formula.id }));
+      await call(dashboard.service.url, `DELETE /api-keys/${formula.id}`, { token: member.token });
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+      await page.getByLabel('Group by').selectOption({ label: 'Grouped by key' });
+      const { lines } = await downloadNumbers(page, 'Requests');
+      expect(lines[0]).toEqual(['start', 'Search indexer', "'=1+1 (deleted)"]);
+      expect(lines[2]).toEqual(['2026-01-30', '3', '2']);
+      const groups = page.getByRole('table', { name: 'By key' });
+      expect(await groups.getByRole('row').nth(2).locator('td').first().innerText()).toBe('=1+1 (deleted)');
+      await groups.getByRole('link', { name: '=1+1 (deleted)' }).click();
+      await groups.waitFor({ state: 'detached' });
+      await page.getByRole('group', { name: 'Requests', exact: true }).getByText('2', { exact: true }).waitFor();
+      expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(formula.id);
+    }),
+  );
+
+  it(
+    'should divide by model, the busiest seven one by one and the others together',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const models = Array.from({ length: 9 }, (_, index) => facts(10 - index, { model: `model-${index + 1}` }));
+      await record('2026-01-30T10:00:00Z', ...models.flat());
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&groupBy=model`);
+      const [header, , friday] = await openNumbers(page, 'Requests');
+      const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `model-${number}`);
+      expect(header).toEqual(['Day', ...names, '2 others']);
+      expect(friday).toEqual(['Fri, 30 Jan 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
+      await page.getByLabel('Model', { exact: true }).selectOption('model-9');
+      await page.getByRole('group', { name: 'Requests', exact: true }).getByText('2', { exact: true }).waitFor();
+    }),
+  );
+
+  it(
+    'should keep the range in the address, through a reload and back',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await recordUsage(dashboard.service, facts(1));
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/usage');
+      await page.getByText('24 hours').click();
+      await page.waitForURL(/range=24h/);
+      await page.getByRole('img', { name: 'Requests by hour' }).waitFor();
+      await page.reload();
+      await page.getByRole('img', { name: 'Requests by hour' }).waitFor();
+      expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
+      await page.getByText('Custom').click();
+      await page.getByRole('button', { name: 'Days' }).waitFor();
+      expect(new URL(page.url()).search).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
+      await page.goBack();
+      await page.getByRole('button', { name: 'Days' }).waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('img', { name: 'Requests by day' }).waitFor();
+      expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
+    }),
+  );
+
+  it(
+    'should take days from the calendar',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-15T10:00:00Z', ...facts(4));
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/usage?from=2026-01-20&to=2026-01-21');
+      await page.getByText('No requests in this range').waitFor();
+      await page.getByRole('button', { name: 'Days' }).click();
+      await page.getByRole('button', { name: '14 January 2026' }).click();
+      await page.getByRole('button', { name: '15 January 2026' }).click();
+      await page.waitForURL(/from=2026-01-14&to=2026-01-15/);
+      await page.getByRole('img', { name: 'Requests by hour' }).waitFor();
+      expect(await figure(page, 'Requests')).toMatch(/^Requests\s+4\s/);
+    }),
+  );
+
+  it(
+    'should lead to the playground when nothing was used',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/usage');
+      await page.getByRole('link', { name: 'Try a request in the playground' }).click();
+      await page.waitForURL('**/dashboard/playground');
+    }),
+  );
+
+  it(
+    'should be hidden from those who may not see it, and name the missing permission',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signInAs(await createMember(dashboard.service, { permissions: ['get-api-keys'] }));
+      await page.goto('/dashboard/usage');
+      await page.getByText('Your role does not include this page').waitFor();
+      await page.getByText('get-usage').waitFor();
+      expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0);
+    }),
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'should hinder nobody in %s colours',
+    dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme });
+      await record('2026-01-30T10:00:00Z', ...facts(3), ...facts(1, { model: 'other-model', pages: 2 }));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&groupBy=model`);
+      await page.getByRole('img', { name: 'Requests by day' }).locator('svg').waitFor();
+      await openNumbers(page, 'Requests');
+      expect(await findBarriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Days' }).click();
+      await page.getByRole('button', { name: '30 January 2026' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should fit into a narrow window',
+    dashboard.test(
+      async (visitor) => {
+        const { page } = visitor;
+        await record('2026-01-30T10:00:00Z', ...facts(3), ...facts(1, { model: 'a-model-with-a-rather-long-name' }));
+        await visitor.signInAs(member);
+        await page.goto(`/dashboard/usage?${january}&groupBy=model`);
+        await page.getByRole('img', { name: 'Requests by day' }).locator('svg').waitFor();
+        await openNumbers(page, 'Requests');
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      },
+      { viewport: { width: 360, height: 740 } },
+    ),
+  );
+});
