@@ -2,7 +2,7 @@ import { Button, Code, Group, Paper, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Time } from '../../../components/Time.js';
 import { KeyForm } from './KeyForm.js';
-import classes from './KeyForm.module.css';
+import classes from './Key.module.css';
 import type { PlaygroundKey } from './playground-key.js';
 
 const shownCharacters = 8;

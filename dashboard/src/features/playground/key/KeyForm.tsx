@@ -5,7 +5,7 @@ import { ErrorAlert } from '../../../components/ErrorAlert.js';
 import { useFormSubmission } from '../../../components/use-form-submission.js';
 import { usePermission } from '../../../session/me.js';
 import { checkKey, createTemporaryKey, findKeyProblem, type PlaygroundKey } from './playground-key.js';
-import classes from './KeyForm.module.css';
+import classes from './Key.module.css';
 
 interface KeyFormProps {
   /** Why the key before is no longer accepted. */
@@ -41,7 +41,7 @@ export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
             visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
             {...form.getInputProps('key')}
           />
-          <Button type="submit" variant={mayCreate ? 'default' : 'filled'} loading={isPending} mt={25}>
+          <Button type="submit" variant={mayCreate ? 'default' : 'filled'} loading={isPending} mt={{ base: 0, sm: 25 }}>
             Use this key
           </Button>
         </Group>

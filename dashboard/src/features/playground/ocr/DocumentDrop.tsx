@@ -3,6 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import classes from './DocumentDrop.module.css';
+import { explainRejection, largestDocumentBytes } from './explain-rejection.js';
 import exampleUrl from './scanned-invoice.webp?url';
 
 interface DocumentDropProps {
@@ -17,10 +18,11 @@ export function DocumentDrop({ isDisabled, autoFocus, onChosen }: DocumentDropPr
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     disabled: isDisabled,
     multiple: false,
+    maxSize: largestDocumentBytes,
     // The buttons inside are what the keyboard reaches.
     noKeyboard: true,
     onDropAccepted: ([file]) => file !== undefined && onChosen(file),
-    onDropRejected: () => setProblem('Drop one document at a time.'),
+    onDropRejected: (rejections) => setProblem(explainRejection(rejections.length)),
   });
   return (
     <Stack>
