@@ -1,9 +1,13 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { largestDocumentBytes } from '../../src/ai-gateway/ocr/body/document-limit.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { drawImage, drawTextImage } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from '../documents/draw-pdf.js';
+import { makeTemporaryFolder } from '../setup/temporary-folder.js';
 import { findBarriers } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
@@ -101,6 +105,21 @@ describe('OCR in the playground', () => {
       await page.getByRole('button', { name: 'Another document' }).click();
       await drop(page, { name: 'notes.txt', type: 'text/plain', content: Buffer.from('Only text') });
       await page.getByRole('alert').getByText('The document must be a PDF or an image').waitFor();
+    }),
+  );
+
+  it(
+    'should refuse a document that is too large before it is sent',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openOcr(visitor);
+      const folder = await makeTemporaryFolder();
+      const file = path.join(folder.path, 'too-large.png');
+      await writeFile(file, '');
+      await truncate(file, largestDocumentBytes + 1);
+      await page.getByLabel('Document').setInputFiles(file);
+      await page.getByRole('alert').getByText('A document may have 50 MB; this one is larger.').waitFor();
+      await folder.remove();
     }),
   );
 
