@@ -19,6 +19,7 @@ const SignInAgain = lazyRouteComponent(() => import('../features/sign-in/SignInA
 
 /** The frame of all pages for those who are signed in. */
 export function DashboardLayout() {
+  const { organization } = useMe();
   const [isMenuOpen, menu] = useDisclosure(false);
   return (
     <AppShell
@@ -46,7 +47,8 @@ export function DashboardLayout() {
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
         <ServiceBanner />
-        <Outlet />
+        {/* Begun anew for another organization: no page keeps what it has read or was told for the one before. */}
+        <Outlet key={organization.id} />
       </AppShell.Main>
       <Suspense>
         {useStore(session.status) === 'ended' && <SignInAgain />}

@@ -1,10 +1,11 @@
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 import { firstAllowedPage } from '../../layout/navigation.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
+import { organizationsQuery } from './organizations.js';
 
 const mutationKey = ['switch-organization'];
 
@@ -22,11 +23,14 @@ export function useSwitchOrganization(): { enter: (organizationId: string) => vo
     },
     onSuccess: async (me) => {
       // In one step, so that the rows of one organization never stand under the name of the other.
-      queryClient.setQueryData(meQuery.queryKey, me);
-      void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+      notifyManager.batch(() => {
+        queryClient.setQueryData(meQuery.queryKey, me);
+        void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+      });
       await navigate({ to: firstAllowedPage(me.permissions) });
     },
     onError: async ({ message }) => {
+      void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
       // Loaded when it is needed, which it hardly ever is: the switcher is part of every first visit.
       const { notifyFailed } = await import('../../components/notify.js');
       notifyFailed(message);
