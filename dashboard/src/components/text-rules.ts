@@ -1,11 +1,5 @@
 // What the service accepts, so that people are told while they type. The service decides all the same.
 
-/** A printable text of so many characters, as a reader counts them. */
-export function hasCharacters(text: string, shortest: number, longest: number): boolean {
-  const { length } = [...text];
-  return length >= shortest && length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text);
-}
-
 /** An address that mail could be sent to, as far as its form can tell; spaces around it are removed. */
 export function isEmailAddress(text: string): boolean {
   return /^(?=.{3,254}$)[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u.test(text.trim());
@@ -16,7 +10,9 @@ const longestPassword = 256;
 
 /** Whether somebody may choose this password. */
 export function isNewPassword(text: string): boolean {
-  return hasCharacters(text, shortestPassword, longestPassword);
+  // As a reader counts: in code points, not in UTF-16 units.
+  const { length } = [...text];
+  return length >= shortestPassword && length <= longestPassword && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 /** How far a password is from being long enough, such as "5 more characters". */

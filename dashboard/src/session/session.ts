@@ -100,10 +100,10 @@ export const session = {
     session.forget();
   },
 
-  /** Begins anew at this path when the cookie has become that of another place; the other windows leave theirs. */
-  enter(path: string): void {
-    otherWindows.postMessage('entered elsewhere');
-    window.location.assign(path);
+  /** Begins anew with what the cookie leads to by now: another organization, or another person. All windows do. */
+  restart(): void {
+    otherWindows.postMessage(organizationSwitched);
+    window.location.assign('/dashboard');
   },
 
   /** Leaves a session that has ended, also in the other windows. */

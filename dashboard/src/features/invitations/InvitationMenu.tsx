@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconLink, IconMailOff } from '@tabler/icons-react';
 import type { Invitation } from '../../api/schema.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import type { Invitee } from './InviteModal.js';
 import { WithdrawInvitationModal } from './WithdrawInvitationModal.js';
@@ -14,7 +14,7 @@ interface InvitationMenuProps {
 /** What can be done with an invitation, as far as the user may. */
 export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
   const { permissions } = useMe();
-  const [isWithdrawing, modal] = useDisclosure(false);
+  const withdrawal = useDialog<Invitation>();
   const { email, role } = invitation;
   const canInvite = permissions.includes('create-members') && permissions.includes('get-roles');
   const canWithdraw = permissions.includes('delete-members');
@@ -37,13 +37,17 @@ export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
             </Menu.Item>
           )}
           {canWithdraw && (
-            <Menu.Item color="red" leftSection={<IconMailOff size={16} aria-hidden />} onClick={modal.open}>
+            <Menu.Item
+              color="red"
+              leftSection={<IconMailOff size={16} aria-hidden />}
+              onClick={() => withdrawal.open(invitation)}
+            >
               Withdraw
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      <WithdrawInvitationModal invitation={invitation} isOpen={isWithdrawing} onClose={modal.close} />
+      <WithdrawInvitationModal invitation={invitation} isOpen={withdrawal.isOpen} onClose={withdrawal.close} />
     </>
   );
 }

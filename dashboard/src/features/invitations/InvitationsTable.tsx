@@ -7,6 +7,7 @@ import { DataTable } from '../../components/DataTable.js';
 import { EmptyState } from '../../components/EmptyState.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { TablePagination } from '../../components/TablePagination.js';
+import { useExistingPage } from '../../components/use-existing-page.js';
 import { invitationColumns } from './columns.js';
 import { invitationsQuery } from './invitations.js';
 import { InviteButton } from './InviteButton.js';
@@ -23,6 +24,9 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { page, perPage } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery({ page, perPage }));
+  const show = (change: { page: number }, options?: { replace: boolean }) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), ...options });
+  useExistingPage({ page, perPage, total: data?.total }, (last) => show({ page: last }, { replace: true }));
   const columns = useMemo(() => invitationColumns(onInvite), [onInvite]);
   if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
@@ -35,14 +39,7 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
         skeletonRows={3}
         empty={<NoInvitations onInvite={() => onInvite()} />}
       />
-      {data !== undefined && (
-        <TablePagination
-          page={page}
-          perPage={perPage}
-          total={data.total}
-          onChange={(change) => void navigate({ search: (current) => ({ ...current, ...change }) })}
-        />
-      )}
+      {data !== undefined && <TablePagination page={page} perPage={perPage} total={data.total} onChange={show} />}
     </Paper>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { checkName } from '../../components/check-name.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NewPasswordInput } from '../../components/NewPasswordInput.js';
-import { hasCharacters, isNewPassword } from '../../components/text-rules.js';
+import { isNewPassword } from '../../components/text-rules.js';
 import { useAcceptance } from './use-acceptance.js';
 
 /** Makes an account for the invited address, and accepts with it. */
@@ -11,7 +12,7 @@ export function NewAccountForm({ token, email }: { token: string; email: string 
     initialValues: { name: '', password: '' },
     validateInputOnBlur: true,
     validate: {
-      name: (name) => (hasCharacters(name.trim(), 2, 100) ? null : 'Enter your name, 2 to 100 characters'),
+      name: checkName,
       password: (password) => (isNewPassword(password) ? null : 'Choose a password of 12 to 256 characters'),
     },
   });

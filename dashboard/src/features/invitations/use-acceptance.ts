@@ -14,7 +14,7 @@ export function useAcceptance<Values extends Omit<AcceptInvitation, 'token'>>(
     form,
     send: (values) => unwrap(publicApi.POST('/auth/accept-invitation', { body: { ...values, token } })),
     onDone: () => {
-      session.enter('/dashboard');
+      session.restart();
       // The page is on its way out: the button stays busy until then.
       return new Promise<never>(() => undefined);
     },

@@ -22,7 +22,7 @@ export function LeaveModal({ member: { id }, isOpen, onClose }: LeaveModalProps)
       title={`Leave ${organization.name}?`}
       actionLabel="Leave organization"
       action={() => unwrap(api.DELETE('/members/{id}', { params: { path: { id } } }))}
-      onDone={() => session.enter('/dashboard')}
+      onDone={() => session.restart()}
     >
       <Text size="sm">
         You lose all access to {organization.name} at once, and need an invitation to come back. The API keys you have

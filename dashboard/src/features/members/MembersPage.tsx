@@ -1,10 +1,9 @@
 import { Badge, Tabs } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { PageHeader } from '../../components/PageHeader.js';
 import { RequirePermission } from '../../components/RequirePermission.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import { InvitationsTable } from '../invitations/InvitationsTable.js';
 import { invitationsQuery } from '../invitations/invitations.js';
@@ -29,12 +28,8 @@ function Members() {
   const { organization } = useMe();
   const { view } = route.useSearch();
   const navigate = route.useNavigate();
-  const [invitee, setInvitee] = useState(nobodyYet);
-  const [isInviting, modal] = useDisclosure(false);
-  const invite = (next: Invitee = nobodyYet) => {
-    setInvitee(next);
-    modal.open();
-  };
+  const invitation = useDialog<Invitee>();
+  const invite = (invitee: Invitee = nobodyYet) => invitation.open(invitee);
   const show = (next: string | null) =>
     void navigate({
       search: ({ perPage }) => ({ view: next === 'invitations' ? next : 'members', page: 1, perPage }),
@@ -60,7 +55,7 @@ function Members() {
           <InvitationsTable onInvite={invite} />
         </Tabs.Panel>
       </Tabs>
-      <InviteModal invitee={invitee} isOpen={isInviting} onClose={modal.close} />
+      <InviteModal invitee={invitation.subject ?? nobodyYet} isOpen={invitation.isOpen} onClose={invitation.close} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/EmptyState.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { SearchField } from '../../components/SearchField.js';
 import { TablePagination } from '../../components/TablePagination.js';
+import { useExistingPage } from '../../components/use-existing-page.js';
 import { memberColumns } from './columns.js';
 import { membersQuery } from './members.js';
 import type { MembersSearch } from './search.js';
@@ -20,6 +21,7 @@ export function MembersTable() {
   const { data, error, refetch, isPlaceholderData } = useQuery(membersQuery(search));
   const show = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
+  useExistingPage({ ...search, total: data?.total }, (page) => show({ page }, { replace: true }));
   return (
     <>
       <Group mb="md">
@@ -47,13 +49,11 @@ export function MembersTable() {
   );
 }
 
-/** The organization always has members, so that none are shown when they are searched for, or after the last page. */
-function NobodyFound({ search }: MembersSearch) {
+/** An organization always has members: none are shown only when they are searched for. */
+function NobodyFound({ search = '' }: MembersSearch) {
   return (
     <EmptyState icon={<IconSearchOff size={28} />} title="Nobody found">
-      {search === undefined
-        ? 'There are no members on this page.'
-        : `No name or e-mail address of a member has “${search}” in it.`}
+      No name or e-mail address of a member has “{search}” in it.
     </EmptyState>
   );
 }

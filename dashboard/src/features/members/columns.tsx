@@ -19,7 +19,7 @@ function MemberName({ member: { userId, name, email } }: { member: Member }) {
   const { user } = useMe();
   return (
     <Group gap="sm" wrap="nowrap">
-      <Avatar name={name} color="initials" radius="xl" size={34} aria-hidden visibleFrom="xs" />
+      <Avatar name={name} color="indigo" radius="xl" size={34} aria-hidden visibleFrom="xs" />
       <div className={classes.words}>
         <Group gap={6}>
           <Text size="sm" fw={500}>
