@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import classes from './ConfirmModal.module.css';
 import { ErrorAlert } from './ErrorAlert.js';
+import { useOnce } from './use-once.js';
 
 interface ConfirmModalProps {
   isOpen: boolean;
@@ -30,11 +31,16 @@ export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModa
 function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
   const { onClose, children, actionLabel, nameToType, action, onDone } = props;
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: action, onSuccess: onDone });
+  const once = useOnce();
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: action,
+    onSuccess: onDone,
+    onError: once.allowAgain,
+  });
   const isConfirmed = nameToType === undefined || typed.trim() === nameToType;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isConfirmed && !isPending && !isSuccess) mutate();
+    if (isConfirmed) once.run(() => mutate());
   };
   return (
     <form onSubmit={submit}>

@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { ServiceError } from '../api/service-error.js';
+import { useOnce } from './use-once.js';
 
 interface FormSubmission<Values extends object, Answer> {
   form: UseFormReturnType<Values>;
@@ -17,11 +18,13 @@ export function useFormSubmission<Values extends object, Answer>({
   send,
   onDone,
 }: FormSubmission<Values, Answer>) {
+  const once = useOnce();
   const mutation: UseMutationResult<Answer, Error, Values> = useMutation({
     mutationFn: send,
     // What was sent and answered, such as passwords and keys, is not kept once the form is gone.
     gcTime: 0,
     onSuccess: onDone,
+    onSettled: once.allowAgain,
     onError: (error) => {
       for (const { field, message } of fieldErrors(error, form.values)) form.setFieldError(field, message);
     },
@@ -30,9 +33,7 @@ export function useFormSubmission<Values extends object, Answer>({
   return {
     isPending,
     formError: error !== null && fieldErrors(error, form.values).length === 0 ? error : null,
-    submit: form.onSubmit((values) => {
-      if (!isPending) mutation.mutate(values);
-    }),
+    submit: form.onSubmit((values) => once.run(() => mutation.mutate(values))),
   };
 }
 
