@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { runNode } from '../contract/run-node.js';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { confirmSaved, createKey, readNewKey, rowOf } from './setup/api-keys.js';
+import { openDashboard } from './setup/dashboard.js';
+import type { Visitor } from './setup/visitor.js';
+
+const dashboard = openDashboard();
+
+/** Creates a key as a new member and returns it while it is shown. */
+async function showNewKey(visitor: Visitor): Promise<string> {
+  const { page } = visitor;
+  await visitor.signInAs(await createMember(dashboard.service));
+  await page.goto('/dashboard/playground');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  return createKey(page, 'Search indexer');
+}
+
+/** All that the page holds where somebody could find it. */
+function readTraces(page: Page): Promise<string> {
+  return page.evaluate<string>(`JSON.stringify([
+    document.documentElement.outerHTML,
+    [...document.querySelectorAll('input, textarea')].map(({ value }) => value),
+    { ...localStorage },
+    { ...sessionStorage },
+    location.href,
+    history.state,
+    document.cookie,
+  ])`);
+}
+
+describe('A new key', () => {
+  it(
+    'should stay until it is saved, whatever is pressed',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const key = await showNewKey(visitor);
+      const dialog = page.getByRole('dialog', { name: 'Save your key' });
+      expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+      expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 5);
+      // The way back is taken, and taken again in the other direction.
+      await page.evaluate(`new Promise((resolve) => {
+        let moves = 0;
+        addEventListener('popstate', () => ++moves === 2 && resolve());
+        history.back();
+      })`);
+      const asked = page.waitForEvent('dialog');
+      await page.close({ runBeforeUnload: true });
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      expect(await readNewKey(page)).toBe(key);
+    }),
+  );
+
+  it(
+    'should be found nowhere once it is saved',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const key = await showNewKey(visitor);
+      await page.getByRole('tab', { name: 'curl' }).waitFor();
+      expect(await readTraces(page)).toContain(key);
+      await confirmSaved(page);
+      await rowOf(page, 'Search indexer').waitFor();
+      expect(await readTraces(page)).not.toContain(key.slice(10));
+      await page.reload();
+      await rowOf(page, 'Search indexer').waitFor();
+      expect(await readTraces(page)).not.toContain(key.slice(10));
+    }),
+  );
+
+  it(
+    'should be copied where the browser offers no clipboard, as over plain HTTP',
+    dashboard.test(async (visitor) => {
+      const { page, context } = visitor;
+      await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+      const key = await showNewKey(visitor);
+      const copy = page.getByRole('button', { name: 'Copy key' });
+      await copy.click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Copied');
+      expect(await page.getByRole('checkbox', { name: 'I have saved this key' }).isChecked()).toBe(true);
+      const other = await context.newPage();
+      await other.goto('/sign-in');
+      expect(await other.evaluate('navigator.clipboard.readText()')).toBe(key);
+    }),
+  );
+
+  it(
+    'should come with a program for Node that works as it is',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await showNewKey(visitor);
+      await page.getByRole('tab', { name: 'Node.js' }).click();
+      await page.getByRole('button', { name: 'Copy Node.js example' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const code = await page.evaluate<string>('navigator.clipboard.readText()');
+      const { exitCode, output } = await runNode(['--input-type=module', '--eval', code]);
+      expect(output).toMatch(/^\[\s+-?0\.\d+,/);
+      expect(exitCode).toBe(0);
+    }),
+  );
+
+  it(
+    'should come with examples for this address in curl and Python, and not count as used by them',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const key = await showNewKey(visitor);
+      for (const language of ['curl', 'Python']) {
+        await page.getByRole('tab', { name: language }).click();
+        const code = await page.getByRole('region', { name: `${language} example` }).innerText();
+        expect(code).toContain(`${dashboard.service.url}/v1`);
+        expect(code).toContain(key);
+        expect(code).toContain('universal-sentence-encoder-lite');
+      }
+      expect((await call(dashboard.service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+      await confirmSaved(page);
+      expect(await rowOf(page, 'Search indexer').getByRole('cell').nth(3).innerText()).toBe('Never');
+    }),
+  );
+});
