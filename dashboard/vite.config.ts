@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, type ProxyOptions } from 'vite';
+import { chunkGroups } from './chunks.js';
 import { precompress } from './precompress.js';
 
 /** The service that `npx vite dashboard` asks: `npm start`, as it is without settings. */
@@ -20,8 +21,11 @@ export default defineConfig({
     manifest: true,
     // Nothing may be inlined as a data: URL: the Content-Security-Policy asks for files of this server.
     assetsInlineLimit: 0,
-    // Mantine marks its files for React's server components, which there are none of here.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    rolldownOptions: {
+      // Mantine marks its files for React's server components, which there are none of here.
+      checks: { moduleLevelDirective: false },
+      output: { codeSplitting: { groups: chunkGroups } },
+    },
   },
 });
 
