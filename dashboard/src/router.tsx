@@ -8,7 +8,7 @@ import {
   stripSearchParams,
 } from '@tanstack/react-router';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
-import { auditLogSearchDefaults, readAuditLogSearch } from './features/audit-log/search.js';
+import { readAuditLogSearch } from './features/audit-log/search.js';
 import { invitationToken } from './features/invitations/invitation-token.js';
 import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
@@ -112,7 +112,6 @@ const auditLog = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit-log',
   validateSearch: readAuditLogSearch,
-  search: { middlewares: [stripSearchParams(auditLogSearchDefaults)] },
   component: lazyRouteComponent(() => import('./features/audit-log/AuditLogPage.js'), 'AuditLogPage'),
 });
 const organization = createRoute({

@@ -1,5 +1,95 @@
+import { Button, Center, Paper } from '@mantine/core';
+import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { EmptyState } from '../../components/EmptyState.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { PageHeader } from '../../components/PageHeader.js';
+import { RequirePermission } from '../../components/RequirePermission.js';
+import { useMe } from '../../session/me.js';
+import { auditEventsQuery } from './audit-events.js';
+import { AuditFilters } from './AuditFilters.js';
+import { EventList } from './EventList.js';
+import { ExportButton } from './ExportButton.js';
+import type { AuditLogSearch } from './search.js';
 
+const route = getRouteApi('/dashboard/audit-log');
+
+/** Who did what in the organization. */
 export function AuditLogPage() {
-  return <PageHeader title="Audit log" />;
+  return (
+    <RequirePermission permission="get-audit-events">
+      <AuditLog />
+    </RequirePermission>
+  );
+}
+
+function AuditLog() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { user } = useMe();
+  const query = useInfiniteQuery(auditEventsQuery(search));
+  const events = query.data?.pages.flatMap(({ auditEvents }) => auditEvents);
+  const emails = (events ?? []).map(({ actor }) => actor.email).filter((email) => email !== null);
+  const show = (change: AuditLogSearch) => void navigate({ search: (current) => ({ ...current, ...change }) });
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Who did what in your organization, and when."
+        actions={<ExportButton search={search} />}
+      />
+      <AuditFilters
+        search={search}
+        people={[...new Set([user.email, ...emails])].sort()}
+        targetName={events?.find(({ target }) => target.id === search.targetId)?.target.name ?? undefined}
+        onChange={show}
+      />
+      {(events !== undefined || !query.isError) && (
+        <Paper withBorder p="md" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isFetching}>
+          {events?.length === 0 ? (
+            <NoEvents search={search} onClear={() => void navigate({ search: {} })} />
+          ) : (
+            <EventList events={events} />
+          )}
+          {query.hasNextPage && (
+            <Center mt="md">
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Load more
+              </Button>
+            </Center>
+          )}
+        </Paper>
+      )}
+      {query.isError && (
+        <ErrorAlert
+          error={query.error}
+          onRetry={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+        />
+      )}
+    </>
+  );
+}
+
+function NoEvents({ search, onClear }: { search: AuditLogSearch; onClear: () => void }) {
+  if (Object.values(search).some((value) => value !== undefined)) {
+    return (
+      <EmptyState
+        icon={<IconFilterOff size={28} />}
+        title="Nothing like this has happened"
+        action={
+          <Button variant="light" mt="xs" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        No event fits all of the filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<IconHistory size={28} />} title="Nothing has happened yet">
+      Sign-ins and changes will be listed here.
+    </EmptyState>
+  );
 }

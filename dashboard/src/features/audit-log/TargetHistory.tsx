@@ -1,7 +1,79 @@
-import { Text } from '@mantine/core';
+import { Anchor, Code, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { AuditTarget } from '../../api/schema.js';
+import { describeUserAgent } from '../../components/describe-user-agent.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { Time } from '../../components/Time.js';
+import { usePermission } from '../../session/me.js';
+import { targetHistoryQuery } from './audit-events.js';
+import { describeChanges } from './describe-changes.js';
+import { EventChanges } from './EventChanges.js';
+import { EventIcon } from './EventIcon.js';
+import { EventSentence } from './EventSentence.js';
+
+interface TargetHistoryProps {
+  kind: AuditTarget['kind'];
+  id: string;
+}
 
 /** What the audit log tells of one thing, such as a key. */
-export function TargetHistory({ kind, id }: { kind: AuditTarget['kind']; id: string }) {
-  return <Text>{`${kind} ${id}`}</Text>;
+export function TargetHistory({ kind, id }: TargetHistoryProps) {
+  if (usePermission('get-audit-events')) return <History kind={kind} id={id} />;
+  return (
+    <Text size="sm" c="dimmed">
+      Seeing the history needs the permission <Code>get-audit-events</Code>.
+    </Text>
+  );
+}
+
+function History({ kind, id }: TargetHistoryProps) {
+  const { data, error, refetch } = useQuery(targetHistoryQuery(kind, id));
+  if (error !== null && data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <HistorySkeleton />;
+  if (data.auditEvents.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing has happened to it since the audit log began.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Timeline bulletSize={28} lineWidth={2}>
+        {data.auditEvents.map((event) => (
+          <Timeline.Item key={event.id} bullet={<EventIcon event={event} />}>
+            <EventSentence event={event} />
+            <Text size="xs" c="dimmed" mt={2}>
+              <Time at={event.occurredAt} /> · {event.address} · {describeUserAgent(event.userAgent)}
+            </Text>
+            {event.before !== null && <EventChanges changes={describeChanges(event)} />}
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      <Anchor
+        size="sm"
+        mt="md"
+        display="inline-block"
+        renderRoot={(props) => (
+          <Link to="/dashboard/audit-log" search={{ targetKind: kind, targetId: id }} {...props} />
+        )}
+      >
+        See all in the audit log
+      </Anchor>
+    </>
+  );
+}
+
+function HistorySkeleton() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      {[0, 1, 2].map((row) => (
+        <Group key={row} gap="sm" wrap="nowrap">
+          <Skeleton circle height={28} />
+          <Skeleton height={14} />
+        </Group>
+      ))}
+    </Stack>
+  );
 }

@@ -1,15 +1,27 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readPage } from '../../components/search-parameters.js';
+import { readText } from '../../components/search-parameters.js';
+import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } from './actions.js';
+import { type Day, readDay } from './days.js';
 
+/** Which events; all of these hold at once. */
 export interface AuditLogSearch {
-  page: number;
-  perPage: number;
+  actorEmail?: string;
+  action?: AuditAction;
+  targetKind?: AuditTargetKind;
+  targetId?: string;
+  from?: Day;
+  /** Inclusive. */
+  to?: Day;
 }
 
-/** What an address without parameters shows. */
-export const auditLogSearchDefaults = { page: 1, perPage: 25 } as const;
-
-/** What the address says; the defaults in place of what makes no sense. */
-export function readAuditLogSearch(search: Partial<AuditLogSearch> & SearchSchemaInput): AuditLogSearch {
-  return readPage(search, auditLogSearchDefaults);
+/** What the address says, without what makes no sense. */
+export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): AuditLogSearch {
+  return {
+    actorEmail: readText(search.actorEmail),
+    action: readAction(search.action),
+    targetKind: readTargetKind(search.targetKind),
+    targetId: readText(search.targetId),
+    from: readDay(search.from),
+    to: readDay(search.to),
+  };
 }

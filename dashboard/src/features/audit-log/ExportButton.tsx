@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { notifyFailed } from '../../components/notify.js';
+import { saveFile } from '../../components/save-file.js';
+import { exportAuditEvents } from './audit-events.js';
+import { dayOf } from './days.js';
+import type { AuditLogSearch } from './search.js';
+
+/** Saves all events that the filter leaves as a CSV file, however many there are. */
+export function ExportButton({ search }: { search: AuditLogSearch }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => exportAuditEvents(search),
+    onSuccess: (csv) => saveFile(`audit-events-${dayOf(new Date())}.csv`, csv),
+    onError: ({ message }) => notifyFailed(`The file was not saved. ${message}`),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      Export CSV
+    </Button>
+  );
+}

@@ -1,0 +1,23 @@
+import { actionChoices, readAction, readTargetKind } from './actions.js';
+
+describe('actionChoices', () => {
+  it('should offer each action in one group', () => {
+    const values = actionChoices.flatMap(({ items }) => items.map(({ value }) => value));
+    expect(values).toHaveLength(22);
+    expect(new Set(values).size).toBe(values.length);
+  });
+});
+
+describe('readAction', () => {
+  it('should take what the service knows and nothing else', () => {
+    expect(readAction('api-key.rotate')).toBe('api-key.rotate');
+    for (const value of ['constructor', '', undefined, 7]) expect(readAction(value)).toBeUndefined();
+  });
+});
+
+describe('readTargetKind', () => {
+  it('should take what the service knows and nothing else', () => {
+    expect(readTargetKind('role')).toBe('role');
+    for (const value of ['constructor', '', undefined, 7]) expect(readTargetKind(value)).toBeUndefined();
+  });
+});
