@@ -1,0 +1,65 @@
+import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import { unwrap } from '../../api/service-error.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NewPasswordInput } from '../../components/NewPasswordInput.js';
+import { notifyDone } from '../../components/notify.js';
+import { isNewPassword } from '../../components/text-rules.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { useMe } from '../../session/me.js';
+import { sessionsQuery } from './sessions.js';
+
+/** Replaces the user's password, which ends their other sessions. */
+export function ChangePasswordForm() {
+  const { user } = useMe();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { currentPassword: '', newPassword: '' },
+    validate: {
+      currentPassword: (text) => (text === '' ? 'Enter the password that you sign in with now.' : null),
+      newPassword: (text) => (isNewPassword(text) ? null : 'Choose a password of 12 to 256 printable characters.'),
+    },
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (body) => unwrap(api.POST('/auth/change-password', { body })),
+    onDone: async ({ message }) => {
+      form.reset();
+      notifyDone(message);
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  return (
+    <Paper withBorder p="md" mt="lg" component="section" aria-labelledby="change-password">
+      <Title order={2} size="h4" id="change-password">
+        Change password
+      </Title>
+      <Text size="sm" c="dimmed" mt={4} mb="md">
+        Your other sessions end; you stay signed in here.
+      </Text>
+      <form onSubmit={submit} noValidate>
+        {/* Tells password managers whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <Stack maw={400}>
+          <PasswordInput
+            label="Current password"
+            name="currentPassword"
+            autoComplete="current-password"
+            maxLength={1024}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show current password', tabIndex: 0 }}
+            {...form.getInputProps('currentPassword')}
+          />
+          <NewPasswordInput label="New password" name="newPassword" {...form.getInputProps('newPassword')} />
+          {formError !== null && <ErrorAlert error={formError} />}
+          <Group>
+            <Button type="submit" loading={isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

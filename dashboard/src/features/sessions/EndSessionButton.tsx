@@ -1,0 +1,64 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import type { Session } from '../../api/schema.js';
+import { ServiceError, unwrap } from '../../api/service-error.js';
+import { ConfirmModal } from '../../components/ConfirmModal.js';
+import { describeUserAgent } from '../../components/describe-user-agent.js';
+import { notifyDone, notifyFailed } from '../../components/notify.js';
+import { session as ownSession } from '../../session/session.js';
+import { sessionsQuery } from './sessions.js';
+
+/** Ends a session; ending the current one is signing out. */
+export function EndSessionButton({ session }: { session: Session }) {
+  return session.isCurrent ? <SignOutButton /> : <EndOtherButton session={session} />;
+}
+
+function SignOutButton() {
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => ownSession.signOut(),
+    onError: ({ message }) => notifyFailed(`You are still signed in. ${message}`),
+  });
+  return (
+    <Button variant="default" size="xs" loading={isPending || isSuccess} onClick={() => mutate()}>
+      Sign out
+    </Button>
+  );
+}
+
+function EndOtherButton({ session: { id, userAgent, address } }: { session: Session }) {
+  const [isOpen, modal] = useDisclosure(false);
+  const queryClient = useQueryClient();
+  const program = describeUserAgent(userAgent);
+  return (
+    <>
+      <Button variant="default" size="xs" aria-label={`End the session of ${program}`} onClick={modal.open}>
+        End
+      </Button>
+      <ConfirmModal
+        isOpen={isOpen}
+        onClose={modal.close}
+        title="End this session?"
+        actionLabel="End session"
+        action={() => endSession(id)}
+        onDone={() => {
+          modal.close();
+          notifyDone('The session has ended.');
+          void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+        }}
+      >
+        <Text size="sm">
+          {program} at {address} is signed out at once. Whoever uses it has to sign in again.
+        </Text>
+      </ConfirmModal>
+    </>
+  );
+}
+
+/** One that has ended meanwhile is what was wanted. */
+async function endSession(id: string): Promise<void> {
+  await unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'not-found') throw error;
+  });
+}
