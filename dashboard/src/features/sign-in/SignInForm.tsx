@@ -6,6 +6,7 @@ import { useFormSubmission } from '../../components/use-form-submission.js';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
 import { session } from '../../session/session.js';
+import { encodePath } from './own-path.js';
 import { signInMethodsQuery } from './sign-in-methods.js';
 
 interface SignInFormProps {
@@ -26,7 +27,7 @@ export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
       {oidc !== null && (
         <Button
           component="a"
-          href={`${oidc.startUrl}?returnTo=${encodeURIComponent(returnTo)}`}
+          href={`${oidc.startUrl}?returnTo=${encodeURIComponent(encodePath(returnTo))}`}
           variant={password ? 'default' : 'filled'}
         >
           Continue with {oidc.name}

@@ -1,5 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readText } from '../../components/search-parameters.js';
+import { isOwnPath } from './own-path.js';
 
 export interface SignInSearch {
   /** Path of the page to go to afterwards. */
@@ -17,9 +18,4 @@ export function readSignInSearch(search: Partial<SignInSearch> & SearchSchemaInp
     returnTo: returnTo !== undefined && isOwnPath(returnTo) ? returnTo : signInSearchDefaults.returnTo,
     error: readText(search.error),
   };
-}
-
-/** Nothing that a browser would take for another host, as `//host` and `/\host` are. */
-function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path);
 }

@@ -11,5 +11,6 @@ const explanations: Record<string, string> = {
 /** What to tell the person for the code in the address; nothing without one. */
 export function explainSignInError(code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
-  return explanations[code] ?? `The sign-in has failed (${code}). Try again.`;
+  if (Object.hasOwn(explanations, code)) return explanations[code];
+  return `The sign-in has failed (${code}). Try again.`;
 }
