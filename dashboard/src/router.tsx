@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type ParsedLocation,
   redirect,
   stripSearchParams,
@@ -19,6 +18,7 @@ import { SignInPage } from './features/sign-in/SignInPage.js';
 import { ErrorPage } from './layout/ErrorPage.js';
 import { firstAllowedPage } from './layout/navigation.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
+import { lazyRouteComponent } from './lazy-route-component.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';

@@ -20,6 +20,18 @@ export async function watchedFetch(request: Request): Promise<Response> {
   }
 }
 
+/** Waits until the service answers; at once when it does. */
+export async function untilReachable(): Promise<void> {
+  if (reachability.get() === 'reachable' && (await isReady())) return;
+  noteUnreachable();
+  return new Promise((resolve) => {
+    const stop = reachability.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
 function noteUnreachable(): void {
   if (reachability.get() === 'unreachable') return;
   reachability.set('unreachable');
