@@ -1,9 +1,11 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
-import { lazyRouteComponent, Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useStore } from '../api/store.js';
+import { lazyRouteComponent } from '../lazy-route-component.js';
+import '../session/keep-dialogs.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
 import { Logo } from './Logo.js';

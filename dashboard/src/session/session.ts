@@ -2,6 +2,8 @@ import { publicApi } from '../api/public-api.js';
 import type { AccessToken } from '../api/schema.js';
 import { unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
+import { otherWindows } from './other-windows.js';
+import { type Work, workOf } from './work.js';
 
 /**
  * - `unknown`: nobody has asked the service yet whether the browser holds a session
@@ -12,20 +14,24 @@ import { createStore } from '../api/store.js';
 export type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
 
 const status = createStore<SessionStatus>('unknown');
-/** Other windows of this browser, which share the cookie. */
-const otherWindows = new BroadcastChannel('keycard-session');
 
 // In memory only: a script that finds its way into the page finds no token in any storage.
 let accessToken: string | undefined;
+let work: Work | undefined;
 let renewal: Promise<boolean> | undefined;
 
-const organizationSwitched = 'organization switched';
-
-otherWindows.onmessage = ({ data }: MessageEvent<string>) => {
-  if (data !== organizationSwitched) leave();
+otherWindows.listen((message) => {
+  if (!hasWork()) return;
+  if (message === 'signed out') leave();
   // Their next access token will be for the other organization: what they show must not be mixed with it.
-  else if (status.get() === 'signed-in') window.location.assign('/dashboard');
-};
+  else if (message === 'organization switched') window.location.assign('/dashboard');
+  // Who has to sign in again here, too, is spared it.
+  else void renew().catch(() => undefined);
+});
+
+function hasWork(): boolean {
+  return status.get() === 'signed-in' || status.get() === 'ended';
+}
 
 /** Loading the page anew drops all that this window holds: the token, what was read, what was typed. */
 function leave(): void {
@@ -34,7 +40,35 @@ function leave(): void {
 
 function accept(token: AccessToken): void {
   accessToken = token.accessToken;
+  work = workOf(accessToken);
   status.set('signed-in');
+}
+
+/**
+ * Goes on with the work of this window by another token. Whatever waits was meant for one user and one organization:
+ * it never goes on as somebody else or elsewhere.
+ */
+async function goOn(token: AccessToken): Promise<void> {
+  const next = workOf(token.accessToken);
+  if (work === undefined || isSame(next, work)) return accept(token);
+  if (next.userId !== work.userId) return startAnew();
+  // Signing in leads to the first organization of the user, and another window may have turned to one of its own.
+  const { data, error, response } = await publicApi.POST('/auth/switch-organization', {
+    headers: { authorization: `Bearer ${token.accessToken}` },
+    body: { organizationId: work.organizationId },
+  });
+  if (response.status === 404) return startAnew();
+  accept(await unwrap(Promise.resolve({ data, error, response })));
+}
+
+function isSame(one: Work, other: Work): boolean {
+  return one.userId === other.userId && one.organizationId === other.organizationId;
+}
+
+/** Loads the page for whoever is signed in now; what waits is given up with it. */
+function startAnew(): Promise<never> {
+  window.location.reload();
+  return new Promise(() => undefined);
 }
 
 /** Gets the next access token by the cookie, once for all who ask at the same time; false when the session is over. */
@@ -45,7 +79,7 @@ function renew(): Promise<boolean> {
 
 async function requestRenewal(): Promise<boolean> {
   const { data, error, response } = await publicApi.POST('/auth/refresh');
-  if (data !== undefined) accept(data);
+  if (data !== undefined) await goOn(data);
   else if (response.status !== 401) await unwrap(Promise.resolve({ data, error, response }));
   return data !== undefined;
 }
@@ -67,16 +101,24 @@ async function fetchAsUser(request: Request, send: (request: Request) => Promise
     copy.headers.set('authorization', `Bearer ${accessToken ?? ''}`);
     return send(copy);
   };
+  const refused = accessToken;
   const response = await attempt();
   if (response.status !== 401) return response;
-  if (!(await renew())) await signedInAgain();
+  // Others are refused at the same time, and one of them may have got the next token already.
+  const isOver = refused === accessToken && !(await renew());
+  if (isOver && refused === accessToken) await signedInAgain();
   return attempt();
 }
 
 /** Who is signed in, as far as this window knows: keeps the access token and renews it when it has run out. */
 export const session = {
   status,
-  accept,
+
+  /** Goes on with a token that the person has just signed in for, and lets the other windows know. */
+  async signIn(token: AccessToken): Promise<void> {
+    await goOn(token);
+    otherWindows.tell('signed in');
+  },
 
   /** Picks up the session that the browser holds, if any. Raises a ServiceError when the service cannot be asked. */
   async resume(): Promise<void> {
@@ -91,7 +133,7 @@ export const session = {
     // A renewal that began before would bring back a token for the organization that is left.
     await renewal?.catch(() => false);
     accept(token);
-    otherWindows.postMessage(organizationSwitched);
+    otherWindows.tell('organization switched');
   },
 
   /** Ends the session here and in the other windows. */
@@ -102,13 +144,13 @@ export const session = {
 
   /** Begins anew with what the cookie leads to by now: another organization, or another person. All windows do. */
   restart(): void {
-    otherWindows.postMessage(organizationSwitched);
+    otherWindows.tell('organization switched');
     window.location.assign('/dashboard');
   },
 
   /** Leaves a session that has ended, also in the other windows. */
   forget(): void {
-    otherWindows.postMessage('signed out');
+    otherWindows.tell('signed out');
     leave();
   },
 };

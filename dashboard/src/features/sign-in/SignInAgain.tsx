@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, getDefaultZIndex, Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ export function SignInAgain() {
   return (
     <Modal
       opened
+      zIndex={getDefaultZIndex('max')}
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}

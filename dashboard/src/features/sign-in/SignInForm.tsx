@@ -10,7 +10,7 @@ import { encodePath } from './own-path.js';
 import { signInMethodsQuery } from './sign-in-methods.js';
 
 interface SignInFormProps {
-  /** The address to fill in, when it is known who signs in. */
+  /** When it is known who signs in: their address, which stays as it is. */
   email?: string;
   /** Path of the page to come back to from the identity provider. */
   returnTo: string;
@@ -43,11 +43,8 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
   const form = useForm({ initialValues: { email, password: '' } });
   const { submit, isPending, formError } = useFormSubmission({
     form,
-    send: (credentials) => unwrap(publicApi.POST('/auth/sign-in', { body: credentials })),
-    onDone: (token) => {
-      session.accept(token);
-      return onSignedIn();
-    },
+    send: async (credentials) => session.signIn(await unwrap(publicApi.POST('/auth/sign-in', { body: credentials }))),
+    onDone: onSignedIn,
   });
   return (
     <form onSubmit={submit}>
@@ -60,6 +57,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           required
           withAsterisk={false}
           autoFocus={email === ''}
+          readOnly={email !== ''}
           {...form.getInputProps('email')}
         />
         <PasswordInput
@@ -69,7 +67,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           required
           withAsterisk={false}
           autoFocus={email !== ''}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
         {formError !== null && <ErrorAlert error={formError} />}
