@@ -7,7 +7,7 @@ import { ChartLegend } from './ChartLegend.js';
 import { ChartTable } from './ChartTable.js';
 import type { Interval } from './format-interval.js';
 import type { Measure } from './measures.js';
-import { saveFile } from './save-file.js';
+import { saveFile } from '../../components/save-file.js';
 import { type Chart, hasValues, isShown } from './series.js';
 
 const SeriesChart = lazy(() => import('./SeriesChart.js').then((module) => ({ default: module.SeriesChart })));
@@ -62,7 +62,9 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
             variant="default"
             size="compact-sm"
             leftSection={<IconDownload size={14} />}
-            onClick={() => saveFile(chartFileName(measure.key, chart), toChartCsv(chart, interval), 'text/csv')}
+            onClick={() =>
+              saveFile(chartFileName(measure.key, chart), new Blob([toChartCsv(chart, interval)], { type: 'text/csv' }))
+            }
           >
             Download CSV
           </Button>
