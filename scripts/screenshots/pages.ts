@@ -19,6 +19,9 @@ export const pages: PictureOfPage[] = [
   { name: 'api-key', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}` },
   { name: 'usage', path: () => '/dashboard/usage' },
   { name: 'playground', path: () => '/dashboard/playground' },
+  { name: 'members', path: () => '/dashboard/members' },
+  { name: 'organization', path: () => '/dashboard/organization' },
+  { name: 'sessions', path: () => '/dashboard/sessions' },
   { name: 'roles', path: () => '/dashboard/roles' },
   { name: 'audit-log', path: () => '/dashboard/audit-log' },
 ];

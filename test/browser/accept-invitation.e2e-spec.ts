@@ -64,7 +64,7 @@ describe('An invitation', () => {
         link.split('token=')[1],
       );
       await createAccountOf(guest);
-      await guest.page.getByRole('button', { name: 'Your account Ada Lovelace' }).waitFor();
+      await guest.page.getByRole('button', { name: 'Your account: Ada Lovelace' }).waitFor();
 
       await page.getByRole('tab', { name: 'Members' }).click();
       await page.reload();
@@ -221,8 +221,8 @@ describe('Accepting an invitation', () => {
       await window.getByLabel('Your name').fill('Ada Lovelace');
       await window.getByLabel('New password').fill(rightPassword);
       await window.getByRole('button', { name: 'Create account and join' }).click();
-      await window.getByRole('button', { name: 'Your account Ada Lovelace' }).waitFor();
-      await page.getByRole('button', { name: 'Your account Ada Lovelace' }).waitFor();
+      await window.getByRole('button', { name: 'Your account: Ada Lovelace' }).waitFor();
+      await page.getByRole('button', { name: 'Your account: Ada Lovelace' }).waitFor();
     }),
   );
 
