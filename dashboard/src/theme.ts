@@ -11,6 +11,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Badge: { defaultProps: { tt: 'none' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // It stands between the items, and screen readers take it for one; without it, the first item gets the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

@@ -16,12 +16,23 @@ interface PictureOfPage {
 export const pages: PictureOfPage[] = [
   { name: 'sign-in', path: () => '/sign-in', isPublic: true },
   { name: 'api-keys', path: () => '/dashboard/keys' },
+  { name: 'key-created', path: () => '/dashboard/keys', prepare: createKey },
   { name: 'api-key', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}` },
   { name: 'usage', path: () => '/dashboard/usage' },
-  { name: 'playground', path: () => '/dashboard/playground' },
-  { name: 'members', path: () => '/dashboard/members' },
-  { name: 'organization', path: () => '/dashboard/organization' },
-  { name: 'sessions', path: () => '/dashboard/sessions' },
+  { name: 'playground', path: () => '/dashboard/playground', prepare: compareTexts },
   { name: 'roles', path: () => '/dashboard/roles' },
   { name: 'audit-log', path: () => '/dashboard/audit-log' },
 ];
+
+async function createKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mail classifier');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).waitFor();
+}
+
+async function compareTexts(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use a temporary key' }).click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('table').waitFor();
+}

@@ -11,7 +11,7 @@ interface CodeSnippetProps {
 /** Code to take away: scrolls sideways rather than wrapping, and copies at a click. */
 export function CodeSnippet({ code, label }: CodeSnippetProps) {
   return (
-    <Box pos="relative">
+    <Box className={classes.frame}>
       <Code block className={classes.code} tabIndex={0} role="region" aria-label={label}>
         {code}
       </Code>

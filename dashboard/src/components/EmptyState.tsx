@@ -1,4 +1,4 @@
-import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Box, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
@@ -22,7 +22,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       <Text c="dimmed" maw={440}>
         {children}
       </Text>
-      {action}
+      {action !== undefined && <Box mt="xs">{action}</Box>}
     </Stack>
   );
 }

@@ -49,7 +49,6 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
   const { id, name } = apiKey;
   const navigate = route.useNavigate();
   const dialog = useDialog<ApiKeyAction>();
-  const mayGetUsage = usePermission('get-usage');
   const mayGetHistory = usePermission('get-audit-events');
   return (
     <>
@@ -58,11 +57,7 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
         <Paper withBorder p="lg">
           <ApiKeyFacts apiKey={apiKey} />
         </Paper>
-        {mayGetUsage && (
-          <Section title="Usage">
-            <ApiKeyUsage apiKeyId={id} />
-          </Section>
-        )}
+        <ApiKeyUsage apiKeyId={id} />
         {mayGetHistory && (
           <Section title="History">
             <TargetHistory kind="api-key" id={id} />

@@ -50,6 +50,7 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Group gap="xs">
       <Anchor
+        fz="inherit"
         fw={500}
         c="inherit"
         className={classes.name}

@@ -26,7 +26,7 @@ function MemberName({ member: { userId, name, email } }: { member: Member }) {
             {name}
           </Text>
           {userId === user.id && (
-            <Badge size="xs" variant="light" tt="none">
+            <Badge size="xs" variant="light">
               you
             </Badge>
           )}

@@ -22,9 +22,9 @@ export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
 function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
   const { data, error, refetch } = useQuery(usageQuery({ range: '30d', groupBy: 'none', apiKeyId }));
   return (
-    <Paper withBorder p="md" component="section" aria-label="Usage" className={classes.colors}>
+    <Paper withBorder p="lg" component="section" aria-label="Usage" className={classes.colors}>
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h5">
+        <Title order={2} size="h4">
           Usage in the last 30 days
         </Title>
         <Anchor
