@@ -1,6 +1,6 @@
 import { publicApi } from '../api/public-api.js';
 import type { AccessToken } from '../api/schema.js';
-import { unwrap } from '../api/service-error.js';
+import { ServiceError, unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
 import { otherWindows } from './other-windows.js';
 import { type Work, workOf } from './work.js';
@@ -53,12 +53,16 @@ async function goOn(token: AccessToken): Promise<void> {
   if (work === undefined || isSame(next, work)) return accept(token);
   if (next.userId !== work.userId) return startAnew();
   // Signing in leads to the first organization of the user, and another window may have turned to one of its own.
-  const { data, error, response } = await publicApi.POST('/auth/switch-organization', {
+  const request = publicApi.POST('/auth/switch-organization', {
     headers: { authorization: `Bearer ${token.accessToken}` },
     body: { organizationId: work.organizationId },
   });
-  if (response.status === 404) return startAnew();
-  accept(await unwrap(Promise.resolve({ data, error, response })));
+  const turned = await unwrap(request).catch((error: unknown) => {
+    // No longer a member there.
+    if (error instanceof ServiceError && error.status === 404) return startAnew();
+    throw error;
+  });
+  accept(turned);
 }
 
 function isSame(one: Work, other: Work): boolean {
@@ -78,10 +82,13 @@ function renew(): Promise<boolean> {
 }
 
 async function requestRenewal(): Promise<boolean> {
-  const { data, error, response } = await publicApi.POST('/auth/refresh');
-  if (data !== undefined) await goOn(data);
-  else if (response.status !== 401) await unwrap(Promise.resolve({ data, error, response }));
-  return data !== undefined;
+  try {
+    await goOn(await unwrap(publicApi.POST('/auth/refresh')));
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 401) return false;
+    throw error;
+  }
 }
 
 /** Waits until the person has signed in again; who leaves instead leaves this page, and all that waits with it. */
