@@ -67,6 +67,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           required
           withAsterisk={false}
           autoFocus={email !== ''}
+          data-autofocus={email !== '' || undefined}
           visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
