@@ -2,6 +2,7 @@ import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
 import { useState } from 'react';
 import { type Day, daysBefore } from './days.js';
+import classes from './PeriodField.module.css';
 
 type Days = [first: Day | null, last: Day | null];
 
@@ -27,6 +28,7 @@ export function PeriodField({ from, to, onChange }: PeriodFieldProps) {
       type="range"
       label="When"
       placeholder="Any time"
+      classNames={{ placeholder: classes.placeholder }}
       valueFormat="D MMM YYYY"
       value={half ?? [from ?? null, to ?? null]}
       onChange={change}

@@ -16,7 +16,7 @@ export const sessionColumns: Column<Session>[] = [
           {describeUserAgent(userAgent)}
         </Text>
         {isCurrent && (
-          <Badge variant="light" color="teal" size="sm">
+          <Badge variant="light" size="sm">
             This one
           </Badge>
         )}
