@@ -32,8 +32,6 @@ interface MemberOptions {
 export async function createMember({ app }: Pick<TestApp, 'app'>, options: MemberOptions = {}): Promise<Member> {
   const { manager } = app.get(DataSource);
   const userId = uuidv7();
-  const membershipId = uuidv7();
-  const roleId = uuidv7();
   const organizationId = options.organizationId ?? uuidv7();
   if (options.organizationId === undefined) {
     await manager.insert(Organization, { id: organizationId, name: `Organization ${organizationId}` });
@@ -44,12 +42,18 @@ export async function createMember({ app }: Pick<TestApp, 'app'>, options: Membe
     name: 'A member',
     passwordHash: options.passwordHash ?? 'no password',
   });
-  await manager.insert(Role, {
-    id: roleId,
-    organizationId,
-    name: `Role ${roleId}`,
-    permissions: options.permissions ?? allPermissions,
-  });
+  return addMembership({ app }, { userId, organizationId, permissions: options.permissions });
+}
+
+/** Makes a user a member of one more organization, with a role of these permissions, and signs them in there. */
+export async function addMembership(
+  { app }: Pick<TestApp, 'app'>,
+  { userId, organizationId, permissions = allPermissions }: Pick<Member, 'userId' | 'organizationId'> & Pick<MemberOptions, 'permissions'>,
+): Promise<Member> {
+  const { manager } = app.get(DataSource);
+  const membershipId = uuidv7();
+  const roleId = uuidv7();
+  await manager.insert(Role, { id: roleId, organizationId, name: `Role ${roleId}`, permissions });
   await manager.insert(Membership, { id: membershipId, userId, organizationId, roleId });
   return { userId, membershipId, organizationId, roleId, ...(await openSession({ app }, { userId, organizationId })) };
 }

@@ -1,0 +1,58 @@
+import { createMember, type Member } from '../factories/organizations.js';
+import { oidcSettings } from '../oidc/oidc-settings.js';
+import { TestProvider } from '../oidc/test-provider.js';
+import { findBarriers } from './setup/axe.js';
+import { Dashboard } from './setup/dashboard.js';
+
+const provider = new TestProvider();
+const dashboard = new Dashboard();
+let owner: Member;
+
+beforeAll(async () => {
+  await provider.start();
+  await dashboard.start({ config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(dashboard.service.url);
+  owner = await createMember(dashboard.service);
+  await dashboard.service.query(`update roles set name = 'Viewer' where id = $1`, [owner.roleId]);
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await provider.stop();
+});
+
+const button = () => `Continue with ${new URL(provider.issuer).host}`;
+
+describe('Single sign-on', () => {
+  it.each(['/dashboard/keys?name=billing', '/dashboard/keys?name=Zo%C3%AB+%5C'])(
+    'should lead to the provider and back to %s',
+    dashboard.test(async ({ page }, path: string) => {
+      provider.visitor = provider.meet({ organization: owner.organizationId, roles: ['Viewer'] });
+      await page.goto(path);
+      await page.getByRole('link', { name: button() }).click();
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      const name = new URL(path, dashboard.service.url).searchParams.get('name');
+      expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe(name);
+    }),
+  );
+
+  it(
+    'should say why it has failed',
+    dashboard.test(async ({ page }) => {
+      provider.visitor = undefined;
+      await page.goto('/sign-in');
+      await page.getByRole('link', { name: button() }).click();
+      await page.getByRole('alert').getByText('The sign-in was refused at the identity provider.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should say to whom no organization is open',
+    dashboard.test(async ({ page }) => {
+      provider.visitor = provider.meet();
+      await page.goto('/sign-in');
+      await page.getByRole('link', { name: button() }).click();
+      await page.getByText('Your account belongs to no organization.').waitFor();
+    }),
+  );
+});
