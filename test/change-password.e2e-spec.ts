@@ -58,7 +58,7 @@ describe('POST /auth/change-password', () => {
     const answer = await change(account, { currentPassword: wrongPassword, newPassword });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
-      errors: [{ field: 'currentPassword', message: 'currentPassword is not your password' }],
+      errors: [{ field: 'currentPassword', message: 'This is not your current password.' }],
     });
     expect((await me(other.token)).status).toBe(200);
     expect((await signIn(account.email, rightPassword)).status).toBe(200);

@@ -41,5 +41,5 @@ export class PasswordChangeService {
 }
 
 function wrongPassword(): AppError {
-  return invalidField('currentPassword', 'currentPassword is not your password');
+  return invalidField('currentPassword', 'This is not your current password.');
 }

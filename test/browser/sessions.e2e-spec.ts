@@ -111,7 +111,7 @@ describe('Changing the password', () => {
       await fill(page, 'not my password', 'too short');
       await page.getByText('Choose a password of 12 to 256 printable characters.').waitFor();
       await fill(page, 'not my password', newPassword);
-      await page.getByText('currentPassword is not your password').waitFor();
+      await page.getByText('This is not your current password.').waitFor();
       expect(await isOpen(account.token)).toBe(true);
     }),
   );

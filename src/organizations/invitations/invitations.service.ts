@@ -96,7 +96,7 @@ export class InvitationsService {
 
 async function assertNotMember(manager: EntityManager, organizationId: string, email: string): Promise<void> {
   if (await manager.existsBy(Membership, { organizationId, user: { email } })) {
-    throw new AppError('conflict', `${email} is a member already; PATCH /members/{id} changes the role.`);
+    throw new AppError('conflict', `${email} is a member already; change their role instead.`);
   }
 }
 
