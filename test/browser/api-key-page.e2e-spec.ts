@@ -17,7 +17,10 @@ describe('The page of a key', () => {
       await visitor.signInAs(member);
       await page.goto(`/dashboard/keys/${id}`);
       await page.getByText('by A member').waitFor();
-      await page.locator('dl').getByText(`${key.slice(0, 8)}…`).waitFor();
+      await page
+        .locator('dl')
+        .getByText(`${key.slice(0, 8)}…`)
+        .waitFor();
 
       await page.getByRole('button', { name: 'Rename' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Nightly batch');
@@ -28,7 +31,10 @@ describe('The page of a key', () => {
       await page.getByRole('button', { name: 'Rotate key' }).click();
       const rotated = await readNewKey(page);
       await confirmSaved(page);
-      await page.locator('dl').getByText(`${rotated.slice(0, 8)}…`).waitFor();
+      await page
+        .locator('dl')
+        .getByText(`${rotated.slice(0, 8)}…`)
+        .waitFor();
 
       await page.getByRole('button', { name: 'Delete' }).click();
       await confirmDeletion(page, 'Nightly batch');

@@ -48,7 +48,11 @@ export async function createMember({ app }: Pick<TestApp, 'app'>, options: Membe
 /** Makes a user a member of one more organization, with a role of these permissions, and signs them in there. */
 export async function addMembership(
   { app }: Pick<TestApp, 'app'>,
-  { userId, organizationId, permissions = allPermissions }: Pick<Member, 'userId' | 'organizationId'> & Pick<MemberOptions, 'permissions'>,
+  {
+    userId,
+    organizationId,
+    permissions = allPermissions,
+  }: Pick<Member, 'userId' | 'organizationId'> & Pick<MemberOptions, 'permissions'>,
 ): Promise<Member> {
   const { manager } = app.get(DataSource);
   const membershipId = uuidv7();
