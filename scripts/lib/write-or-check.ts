@@ -1,8 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 
 /** Writes a generated file; with `--check` on the command line, only says whether it is what would be written. */
 export async function writeOrCheck(file: string, content: string): Promise<void> {
-  if (!process.argv.includes('--check')) return writeFile(file, content);
+  if (!process.argv.includes('--check')) {
+    await mkdir(path.dirname(file), { recursive: true });
+    return writeFile(file, content);
+  }
   const committed = await readFile(file, 'utf8').catch(() => undefined);
   if (committed === content) return;
   console.error(`${file} is not what the controllers say: run "npm run openapi" and commit the result.`);

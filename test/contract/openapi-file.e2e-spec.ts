@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { runNode } from './run-node.js';
@@ -8,6 +8,9 @@ const redocly = path.resolve('node_modules/@redocly/cli/bin/cli.js');
 /** It would report usage and look for a newer release. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
+/** What is generated from the controllers: the document, and the types of the dashboard's client. */
+const generated = ['openapi.json', 'dashboard/src/api/schema.d.ts'];
+
 let folder: TemporaryFolder;
 
 beforeEach(async () => {
@@ -16,26 +19,34 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 describe('npm run openapi', () => {
+  const inFolder = (file: string) => path.join(folder.path, file);
+
+  async function copyGenerated(): Promise<void> {
+    await mkdir(inFolder('dashboard/src/api'), { recursive: true });
+    for (const file of generated) await copyFile(file, inFolder(file));
+  }
+
   it('should write what is committed, without a database', async () => {
     const { exitCode } = await runNode([writer], { folder: folder.path, environment: { DATABASE_URL: '' } });
     expect(exitCode).toBe(0);
-    const written = await readFile(path.join(folder.path, 'openapi.json'), 'utf8');
-    expect(written).toBe(await readFile('openapi.json', 'utf8'));
+    for (const file of generated) {
+      expect(await readFile(inFolder(file), 'utf8')).toBe(await readFile(file, 'utf8'));
+    }
   });
 
   it('should with --check accept what is committed', async () => {
-    await copyFile('openapi.json', path.join(folder.path, 'openapi.json'));
+    await copyGenerated();
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({ exitCode: 0, output: '' });
   });
 
-  it('should with --check refuse another file in one sentence, and leave it as it is', async () => {
-    const file = path.join(folder.path, 'openapi.json');
-    await writeFile(file, '{}\n');
+  it.each(generated)('should with --check refuse another %s in one sentence, and leave it as it is', async (file) => {
+    await copyGenerated();
+    await writeFile(inFolder(file), 'another\n');
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({
       exitCode: 1,
-      output: 'openapi.json is not what the controllers say: run "npm run openapi" and commit the result.\n',
+      output: `${file} is not what the controllers say: run "npm run openapi" and commit the result.\n`,
     });
-    expect(await readFile(file, 'utf8')).toBe('{}\n');
+    expect(await readFile(inFolder(file), 'utf8')).toBe('another\n');
   });
 });
 
