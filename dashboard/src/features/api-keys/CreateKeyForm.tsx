@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NameInput } from '../../components/NameInput.js';
+import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
-import { checkKeyName } from './key-name.js';
 import { checkExpiry, defaultLifetime, expiryOf } from './key-lifetime.js';
 import { KeyExpiryInput } from './KeyExpiryInput.js';
-import { KeyNameInput } from './KeyNameInput.js';
 
 interface CreateKeyFormProps {
   /** How long keys of the organization may live; null for no limit. */
@@ -19,7 +19,7 @@ export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormPr
   const form = useForm({
     initialValues: { name: '', lifetime: defaultLifetime(longestDays), expiresAt: '' },
     validate: {
-      name: checkKeyName,
+      name: checkName,
       expiresAt: (_time, values) => checkExpiry(values, { longestDays, now: Date.now() }),
     },
   });
@@ -31,15 +31,14 @@ export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormPr
     },
     onDone: () => undefined,
   });
-  const { name, lifetime, expiresAt } = form.values;
+  const { lifetime, expiresAt } = form.values;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <KeyNameInput
+        <NameInput
           description="What will use it, so that you know it again."
-          value={name}
-          onChange={({ currentTarget }) => form.setFieldValue('name', currentTarget.value)}
-          error={form.errors.name}
+          placeholder="Search indexer"
+          {...form.getInputProps('name')}
         />
         <KeyExpiryInput
           value={{ lifetime, expiresAt }}

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NameInput } from '../../components/NameInput.js';
 import { notifyDone } from '../../components/notify.js';
+import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { type ListedApiKey, refreshApiKeys } from './api-keys.js';
-import { checkKeyName } from './key-name.js';
-import { KeyNameInput } from './KeyNameInput.js';
 
 interface RenameKeyModalProps {
   apiKey: ListedApiKey;
@@ -25,7 +25,7 @@ export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
 }
 
 function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<RenameKeyModalProps, 'isOpen'>) {
-  const form = useForm({ initialValues: { name: formerName }, validate: { name: checkKeyName } });
+  const form = useForm({ initialValues: { name: formerName }, validate: { name: checkName } });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: ({ name }) => unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } })),
@@ -38,12 +38,7 @@ function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<Renam
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <KeyNameInput
-          description="The key itself stays as it is."
-          value={form.values.name}
-          onChange={({ currentTarget }) => form.setFieldValue('name', currentTarget.value)}
-          error={form.errors.name}
-        />
+        <NameInput description="The key itself stays as it is." {...form.getInputProps('name')} />
         {formError !== null && <ErrorAlert error={formError} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

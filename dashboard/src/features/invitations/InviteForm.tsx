@@ -5,7 +5,7 @@ import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { useInvalidation } from '../../api/use-invalidation.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { isEmailAddress } from '../../components/text-rules.js';
+import { checkEmailAddress } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { RoleField } from '../members/RoleField.js';
 import type { Invitee } from './InviteModal.js';
@@ -23,8 +23,8 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
     initialValues: invitee,
     validateInputOnBlur: ['email'],
     validate: {
-      email: (email) => (isEmailAddress(email) ? null : 'Enter an e-mail address, such as ada@example.com'),
-      roleId: (roleId) => (roleId === null ? 'Choose a role' : null),
+      email: checkEmailAddress,
+      roleId: (roleId) => (roleId === null ? 'Choose a role.' : undefined),
     },
   });
   const { submit, isPending, formError } = useFormSubmission({

@@ -1,9 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { checkName } from '../../components/check-name.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NewPasswordInput } from '../../components/NewPasswordInput.js';
-import { isNewPassword } from '../../components/text-rules.js';
+import { checkName, checkNewPassword } from '../../components/text-rules.js';
 import { useAcceptance } from './use-acceptance.js';
 
 /** Makes an account for the invited address, and accepts with it. */
@@ -11,10 +10,7 @@ export function NewAccountForm({ token, email }: { token: string; email: string 
   const form = useForm({
     initialValues: { name: '', password: '' },
     validateInputOnBlur: true,
-    validate: {
-      name: checkName,
-      password: (password) => (isNewPassword(password) ? null : 'Choose a password of 12 to 256 characters'),
-    },
+    validate: { name: checkName, password: checkNewPassword },
   });
   const { submit, isPending, formError } = useAcceptance(token, form);
   return (

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
-import { checkName } from '../../components/check-name.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NameInput } from '../../components/NameInput.js';
+import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { organizationsQuery } from './organizations.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
@@ -39,10 +40,8 @@ function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput
-          label="Name"
+        <NameInput
           description="It has keys, members and roles of its own. You become its Owner."
-          data-autofocus
           autoComplete="organization"
           {...form.getInputProps('name')}
         />

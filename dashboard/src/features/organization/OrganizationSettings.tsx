@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Group, NumberInput, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, NumberInput, Paper, Stack, Switch, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import type { MyOrganization } from '../../api/schema.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NameInput } from '../../components/NameInput.js';
 import { usePermission } from '../../session/me.js';
 import { largestLifetimeDays, type OrganizationValues } from './settings.js';
 import { useSettingsForm } from './use-settings-form.js';
@@ -23,7 +24,7 @@ export function OrganizationSettings({ organization }: { organization: MyOrganiz
               You can look at the settings. Changing them needs the permission <Code>update-organization</Code>.
             </Alert>
           )}
-          <TextInput label="Name" readOnly={isReadOnly} autoComplete="off" {...form.getInputProps('name')} />
+          <NameInput readOnly={isReadOnly} {...form.getInputProps('name')} />
           <KeyLifetimeFields form={form} isReadOnly={isReadOnly} />
           {formError !== null && <ErrorAlert error={formError} />}
           {!isReadOnly && (

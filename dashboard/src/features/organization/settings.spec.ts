@@ -2,7 +2,7 @@ import { checkLifetimeDays, settingsChanges } from './settings.js';
 
 describe('checkLifetimeDays', () => {
   it.each([1, 90, 3650])('should take %p days', (longestKeyLifetimeDays) => {
-    expect(checkLifetimeDays({ hasLongestLifetime: true, longestKeyLifetimeDays })).toBeNull();
+    expect(checkLifetimeDays({ hasLongestLifetime: true, longestKeyLifetimeDays })).toBeUndefined();
   });
 
   it.each(['', '-', 0, -1, 1.5, 3651, NaN])('should not take %p for days', (longestKeyLifetimeDays) => {
@@ -11,7 +11,7 @@ describe('checkLifetimeDays', () => {
   });
 
   it('should not look at the days where there is no limit', () => {
-    expect(checkLifetimeDays({ hasLongestLifetime: false, longestKeyLifetimeDays: '' })).toBeNull();
+    expect(checkLifetimeDays({ hasLongestLifetime: false, longestKeyLifetimeDays: '' })).toBeUndefined();
   });
 });
 

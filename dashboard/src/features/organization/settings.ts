@@ -11,13 +11,13 @@ export interface OrganizationValues {
   longestKeyLifetimeDays: number | string;
 }
 
-/** What is wrong with the days; null when nothing is, or when there is no limit. */
+/** What is wrong with the days; undefined when nothing is, or when there is no limit. */
 export function checkLifetimeDays({
   hasLongestLifetime,
   longestKeyLifetimeDays: days,
-}: Pick<OrganizationValues, 'hasLongestLifetime' | 'longestKeyLifetimeDays'>): string | null {
+}: Pick<OrganizationValues, 'hasLongestLifetime' | 'longestKeyLifetimeDays'>): string | undefined {
   const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 1 && days <= largestLifetimeDays;
-  return !hasLongestLifetime || isValid ? null : `Use a whole number from 1 to ${largestLifetimeDays}.`;
+  return !hasLongestLifetime || isValid ? undefined : `Use a whole number from 1 to ${largestLifetimeDays}.`;
 }
 
 /** What differs, so that what others have changed meanwhile stays; undefined when nothing does. */

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { Organization } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { checkName } from '../../components/check-name.js';
 import { notifyDone } from '../../components/notify.js';
+import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { checkLifetimeDays, type OrganizationValues, settingsChanges } from './settings.js';
 

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Permission, Role } from '../../api/schema.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NameInput } from '../../components/NameInput.js';
 import { usePermission } from '../../session/me.js';
 import { PermissionPicker } from './PermissionPicker.js';
 import { ReadOnlyAlert, RoleLossAlert } from './RoleAlerts.js';
@@ -24,7 +25,7 @@ export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }:
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
         {!isAllowed && <ReadOnlyAlert permission="update-roles" />}
-        <TextInput label="Name" readOnly={!isAllowed} data-autofocus {...form.getInputProps('name')} />
+        <NameInput readOnly={!isAllowed} {...form.getInputProps('name')} />
         <PermissionPicker
           all={permissions}
           granted={role?.permissions ?? []}

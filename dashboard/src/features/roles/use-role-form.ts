@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { CreateRole, Role } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { checkName } from '../../components/check-name.js';
+import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { roleChanges } from './role-changes.js';
 

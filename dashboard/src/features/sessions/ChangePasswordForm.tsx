@@ -6,7 +6,7 @@ import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NewPasswordInput } from '../../components/NewPasswordInput.js';
 import { notifyDone } from '../../components/notify.js';
-import { isNewPassword } from '../../components/text-rules.js';
+import { checkNewPassword } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { useMe } from '../../session/me.js';
 import { sessionsQuery } from './sessions.js';
@@ -18,8 +18,8 @@ export function ChangePasswordForm() {
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      currentPassword: (text) => (text === '' ? 'Enter the password that you sign in with now.' : null),
-      newPassword: (text) => (isNewPassword(text) ? null : 'Choose a password of 12 to 256 printable characters.'),
+      currentPassword: (text) => (text === '' ? 'Enter the password that you sign in with now.' : undefined),
+      newPassword: checkNewPassword,
     },
   });
   const { submit, isPending, formError } = useFormSubmission({

@@ -12,7 +12,7 @@ export const exampleTexts = [
 /** What is wrong with which text, as the service would find. */
 export function findTextProblems({ texts }: { texts: string[] }): Record<string, string> {
   const empty = texts.flatMap((text, index) => (text.trim() === '' ? [index] : []));
-  return Object.fromEntries(empty.map((index) => [`texts.${index}`, 'Write a text, or remove the field']));
+  return Object.fromEntries(empty.map((index) => [`texts.${index}`, 'Write a text, or remove the field.']));
 }
 
 /** The beginning of a text, cut between words where that loses little. */

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ErrorAlert } from '../../../components/ErrorAlert.js';
 import { useFormSubmission } from '../../../components/use-form-submission.js';
 import { usePermission } from '../../../session/me.js';
-import { checkKey, createTemporaryKey, findKeyProblem, type PlaygroundKey } from './playground-key.js';
+import { checkKey, createTemporaryKey, checkKeyText, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
 
 interface KeyFormProps {
@@ -20,7 +20,7 @@ export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
   const form = useForm({
     initialValues: { key: '' },
     initialErrors: { key: refusal },
-    validate: { key: findKeyProblem },
+    validate: { key: checkKeyText },
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,

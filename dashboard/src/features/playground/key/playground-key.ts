@@ -36,10 +36,10 @@ export async function createTemporaryKey(): Promise<PlaygroundKey> {
   return { ...(await checkKey(key)), expiresAt };
 }
 
-/** Why a text cannot be a key at all, if so: HTTP headers take nothing else. */
-export function findKeyProblem(text: string): string | null {
-  if (text.trim() === '') return 'Paste a key';
-  return /^[\x21-\x7e]+$/.test(text.trim()) ? null : 'A key has no spaces and no accented letters';
+/** Why a text cannot be a key at all; `undefined` when it can: HTTP headers take nothing else. */
+export function checkKeyText(text: string): string | undefined {
+  if (text.trim() === '') return 'Paste a key.';
+  return /^[\x21-\x7e]+$/.test(text.trim()) ? undefined : 'A key has no spaces and no accented letters.';
 }
 
 function blameKey(error: unknown): never {
