@@ -2,9 +2,9 @@ import { Anchor, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useStore } from '../../api/store.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
+import { explainAcceptError } from './accept-errors.js';
 import { invitationToken } from './invitation-token.js';
 import { OpenInvitation } from './OpenInvitation.js';
-import { explainAcceptError } from './accept-errors.js';
 
 const route = getRouteApi('/accept-invitation');
 
@@ -16,12 +16,12 @@ export function AcceptInvitationPage() {
 
 /** After single sign-on has failed, after a reload, or with a link that was cut off. */
 function NoToken() {
-  const { error } = route.useSearch();
+  const explanation = explainAcceptError(route.useSearch().error);
   return (
-    <CenteredCard title={error === undefined ? 'Open your invitation' : 'The invitation was not accepted'}>
-      {error !== undefined && (
+    <CenteredCard title={explanation === undefined ? 'Open your invitation' : 'The invitation was not accepted'}>
+      {explanation !== undefined && (
         <Text size="sm" mb="sm">
-          {explainAcceptError(error)}
+          {explanation}
         </Text>
       )}
       <Text size="sm" c="dimmed">
