@@ -1,4 +1,4 @@
-import { publicApi } from '../api/public-api.js';
+import { authorize, publicApi } from '../api/public-api.js';
 import type { AccessToken } from '../api/schema.js';
 import { ServiceError, unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
@@ -54,7 +54,7 @@ async function goOn(token: AccessToken): Promise<void> {
   if (next.userId !== work.userId) return startAnew();
   // Signing in leads to the first organization of the user, and another window may have turned to one of its own.
   const request = publicApi.POST('/auth/switch-organization', {
-    headers: { authorization: `Bearer ${token.accessToken}` },
+    headers: authorize(token.accessToken),
     body: { organizationId: work.organizationId },
   });
   const turned = await unwrap(request).catch((error: unknown) => {

@@ -25,7 +25,7 @@ describe('firstRequests', () => {
   });
 
   it('should list the models where there is none for embeddings', () => {
-    expect(code('curl', { model: undefined })).toContain(`'https://keycard.example.com/v1/models'`);
+    expect(code('curl', { model: undefined })).toContain('curl https://keycard.example.com/v1/models ');
     expect(code('Node.js', { model: undefined })).toContain('client.models.list()');
     expect(code('Python', { model: undefined })).toContain('client.models.list()');
   });

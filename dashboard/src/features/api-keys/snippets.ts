@@ -1,3 +1,5 @@
+import { quoteForShell } from '../../components/quote-for-shell.js';
+
 interface SnippetOptions {
   /** Where the service is, such as `https://keycard.example.com`. */
   origin: string;
@@ -6,7 +8,7 @@ interface SnippetOptions {
   model: string | undefined;
 }
 
-export interface Snippet {
+interface Snippet {
   /** What it is written in. */
   language: string;
   code: string;
@@ -47,7 +49,7 @@ function nodeProgram({ origin, apiKey, model }: SnippetOptions): string {
         ];
   return [
     '// npm install openai',
-    `import OpenAI from "openai";`,
+    'import OpenAI from "openai";',
     '',
     'const client = new OpenAI({',
     `  baseURL: ${quote(`${origin}/v1`)},`,
@@ -83,8 +85,4 @@ function pythonProgram({ origin, apiKey, model }: SnippetOptions): string {
 /** A string literal that JavaScript and Python read alike. */
 function quote(value: string): string {
   return JSON.stringify(value);
-}
-
-function quoteForShell(value: string): string {
-  return `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { publicApi } from '../../api/public-api.js';
+import { authorize, publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
 
 interface EmbeddingsModel {
@@ -28,7 +28,6 @@ export function useEmbeddingsModel(apiKey: string): EmbeddingsModel {
 }
 
 async function findEmbeddingsModel(apiKey: string, signal: AbortSignal): Promise<string | undefined> {
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const { data } = await unwrap(publicApi.GET('/v1/models', { headers, signal }));
+  const { data } = await unwrap(publicApi.GET('/v1/models', { headers: authorize(apiKey), signal }));
   return data.find(({ task }) => task === 'embeddings')?.id;
 }

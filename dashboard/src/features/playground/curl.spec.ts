@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { embeddingsCommand, ocrCommand, quoteForShell } from './curl.js';
+import { embeddingsCommand, ocrCommand } from './curl.js';
 
 const origin = 'https://keycard.example.com';
 
@@ -9,19 +9,6 @@ function readArguments(command: string): string[] {
   const env = { KEYCARD_API_KEY: 'the key' };
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);
 }
-
-describe('quoteForShell', () => {
-  it.each(["it's", 'two words', '$HOME `id` $(id)', 'a\nb', '"double"', '\\', '*', 'é ü 漢', '', 'plain'])(
-    'should stand for exactly the text %j in a shell',
-    (text) => {
-      expect(readArguments(`curl ${quoteForShell(text)}`)).toEqual([text]);
-    },
-  );
-
-  it('should leave plain words as they are', () => {
-    expect(quoteForShell('https://keycard.example.com/v1/ocr')).toBe('https://keycard.example.com/v1/ocr');
-  });
-});
 
 describe('embeddingsCommand', () => {
   it('should send the texts as they are, whatever they hold', () => {

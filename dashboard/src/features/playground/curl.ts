@@ -1,3 +1,5 @@
+import { quoteForShell } from '../../components/quote-for-shell.js';
+
 interface EmbeddingsCommand {
   /** Where the service is, without a slash at the end. */
   origin: string;
@@ -33,12 +35,6 @@ export function ocrCommand({ origin, model, fileName }: OcrCommand): string {
     `--form-string ${quoteForShell(`model=${model}`)}`,
     `-F ${quoteForShell(`file=@${quoteForForm(fileName)}`)}`,
   ]);
-}
-
-/** A word of a POSIX shell that stands for exactly this text. */
-export function quoteForShell(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** curl's own quoting, which a file name needs when it holds what ends a name. */

@@ -1,7 +1,6 @@
-import { publicApi } from '../../../api/public-api.js';
+import { authorize, publicApi } from '../../../api/public-api.js';
 import type { Embedding } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
-import { authorize } from '../key/playground-key.js';
 import { similarityMatrix } from './similarity.js';
 
 interface ComparisonRequest {

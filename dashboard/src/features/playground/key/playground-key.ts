@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.js';
-import { publicApi } from '../../../api/public-api.js';
+import { authorize, publicApi } from '../../../api/public-api.js';
 import type { Model } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
 
@@ -14,11 +14,6 @@ export interface PlaygroundKey {
 
 const temporaryKeyName = 'Playground';
 const temporaryKeyMilliseconds = 3_600_000;
-
-/** What carries a key to an AI route. */
-export function authorize(key: string) {
-  return { authorization: `Bearer ${key}` };
-}
 
 /**
  * Finds out whether a key is accepted, and for which models.

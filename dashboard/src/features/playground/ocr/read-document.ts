@@ -1,7 +1,6 @@
-import { publicApi } from '../../../api/public-api.js';
+import { authorize, publicApi } from '../../../api/public-api.js';
 import type { OcrPage } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
-import { authorize } from '../key/playground-key.js';
 
 export interface DocumentRequest {
   key: string;

@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { quoteForShell } from './quote-for-shell.js';
+
+describe('quoteForShell', () => {
+  it.each(["it's", 'two words', '$HOME `id` $(id)', 'a\nb', '"double"', '\\', '*', 'é ü 漢', '', 'plain'])(
+    'should stand for exactly the text %j in a shell',
+    (text) => {
+      expect(execFileSync('/bin/sh', ['-c', `printf %s ${quoteForShell(text)}`], { encoding: 'utf8' })).toBe(text);
+    },
+  );
+
+  it('should leave plain words as they are', () => {
+    expect(quoteForShell('https://keycard.example.com/v1/ocr')).toBe('https://keycard.example.com/v1/ocr');
+  });
+});
