@@ -6,19 +6,19 @@ import {
   redirect,
   stripSearchParams,
 } from '@tanstack/react-router';
+import { lazyComponent } from './components/lazy-component.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
 import { invitationToken } from './features/invitations/invitation-token.js';
 import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
 import { playgroundSearchDefaults, readPlaygroundSearch } from './features/playground/search.js';
-import { signInSearchDefaults, readSignInSearch } from './features/sign-in/search.js';
-import { usageSearchDefaults, readUsageSearch } from './features/usage/search.js';
+import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
+import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
 import { ErrorPage } from './layout/ErrorPage.js';
 import { firstAllowedPage } from './layout/navigation.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
-import { lazyRouteComponent } from './lazy-route-component.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';
@@ -54,13 +54,13 @@ const acceptInvitation = createRoute({
   path: '/accept-invitation',
   validateSearch: readAcceptInvitationSearch,
   beforeLoad: takeInvitationToken,
-  component: lazyRouteComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
+  component: lazyComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
 });
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./layout/DashboardLayout.js'), 'DashboardLayout'),
+  component: lazyComponent(() => import('./layout/DashboardLayout.js'), 'DashboardLayout'),
 });
 const dashboardStart = createRoute({
   getParentRoute: () => dashboard,
@@ -75,54 +75,54 @@ const apiKeys = createRoute({
   path: '/keys',
   validateSearch: readApiKeysSearch,
   search: { middlewares: [stripSearchParams(apiKeysSearchDefaults)] },
-  component: lazyRouteComponent(() => import('./features/api-keys/ApiKeysPage.js'), 'ApiKeysPage'),
+  component: lazyComponent(() => import('./features/api-keys/ApiKeysPage.js'), 'ApiKeysPage'),
 });
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
   path: '/keys/$id',
-  component: lazyRouteComponent(() => import('./features/api-keys/ApiKeyPage.js'), 'ApiKeyPage'),
+  component: lazyComponent(() => import('./features/api-keys/ApiKeyPage.js'), 'ApiKeyPage'),
 });
 const usage = createRoute({
   getParentRoute: () => dashboard,
   path: '/usage',
   validateSearch: readUsageSearch,
   search: { middlewares: [stripSearchParams(usageSearchDefaults)] },
-  component: lazyRouteComponent(() => import('./features/usage/UsagePage.js'), 'UsagePage'),
+  component: lazyComponent(() => import('./features/usage/UsagePage.js'), 'UsagePage'),
 });
 const playground = createRoute({
   getParentRoute: () => dashboard,
   path: '/playground',
   validateSearch: readPlaygroundSearch,
   search: { middlewares: [stripSearchParams(playgroundSearchDefaults)] },
-  component: lazyRouteComponent(() => import('./features/playground/PlaygroundPage.js'), 'PlaygroundPage'),
+  component: lazyComponent(() => import('./features/playground/PlaygroundPage.js'), 'PlaygroundPage'),
 });
 const members = createRoute({
   getParentRoute: () => dashboard,
   path: '/members',
   validateSearch: readMembersSearch,
   search: { middlewares: [stripSearchParams(membersSearchDefaults)] },
-  component: lazyRouteComponent(() => import('./features/members/MembersPage.js'), 'MembersPage'),
+  component: lazyComponent(() => import('./features/members/MembersPage.js'), 'MembersPage'),
 });
 const roles = createRoute({
   getParentRoute: () => dashboard,
   path: '/roles',
-  component: lazyRouteComponent(() => import('./features/roles/RolesPage.js'), 'RolesPage'),
+  component: lazyComponent(() => import('./features/roles/RolesPage.js'), 'RolesPage'),
 });
 const auditLog = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit-log',
   validateSearch: readAuditLogSearch,
-  component: lazyRouteComponent(() => import('./features/audit-log/AuditLogPage.js'), 'AuditLogPage'),
+  component: lazyComponent(() => import('./features/audit-log/AuditLogPage.js'), 'AuditLogPage'),
 });
 const organization = createRoute({
   getParentRoute: () => dashboard,
   path: '/organization',
-  component: lazyRouteComponent(() => import('./features/organization/OrganizationPage.js'), 'OrganizationPage'),
+  component: lazyComponent(() => import('./features/organization/OrganizationPage.js'), 'OrganizationPage'),
 });
 const sessions = createRoute({
   getParentRoute: () => dashboard,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('./features/sessions/SessionsPage.js'), 'SessionsPage'),
+  component: lazyComponent(() => import('./features/sessions/SessionsPage.js'), 'SessionsPage'),
 });
 
 /** All pages and their addresses. Those of the signed-in are loaded when they are visited. */

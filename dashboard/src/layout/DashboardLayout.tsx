@@ -4,7 +4,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useStore } from '../api/store.js';
-import { lazyRouteComponent } from '../lazy-route-component.js';
+import { lazyComponent } from '../components/lazy-component.js';
 import '../session/keep-dialogs.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
@@ -16,8 +16,8 @@ import { ServiceBanner } from './ServiceBanner.js';
 import { UserMenu } from './UserMenu.js';
 
 // Neither is seen at first.
-const Toasts = lazyRouteComponent(() => import('./Toasts.js'), 'Toasts');
-const SignInAgain = lazyRouteComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
+const Toasts = lazyComponent(() => import('./Toasts.js'), 'Toasts');
+const SignInAgain = lazyComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
 
 /** The frame of all pages for those who are signed in. */
 export function DashboardLayout() {

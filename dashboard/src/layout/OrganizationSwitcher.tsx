@@ -2,15 +2,15 @@ import { Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef } from 'react';
+import { Suspense, useRef } from 'react';
+import { lazyComponent } from '../components/lazy-component.js';
 import { organizationsQuery } from '../features/organization/organizations.js';
 import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
 import { useMe } from '../session/me.js';
 
-const CreateOrganizationModal = lazy(() =>
-  import('../features/organization/CreateOrganizationModal.js').then((module) => ({
-    default: module.CreateOrganizationModal,
-  })),
+const CreateOrganizationModal = lazyComponent(
+  () => import('../features/organization/CreateOrganizationModal.js'),
+  'CreateOrganizationModal',
 );
 
 interface OrganizationSwitcherProps {

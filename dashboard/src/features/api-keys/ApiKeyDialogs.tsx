@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../../components/lazy-component.js';
 import type { Dialog } from '../../components/use-dialog.js';
 import type { ApiKeyAction } from './key-actions.js';
-import { loadDeleteKeyModal, loadRenameKeyModal, loadRotateKeyModal } from './load-dialogs.js';
 
+// Loaded when they are needed: most visits only look at the keys.
 const dialogs = {
-  rename: lazy(() => loadRenameKeyModal().then(({ RenameKeyModal }) => ({ default: RenameKeyModal }))),
-  rotate: lazy(() => loadRotateKeyModal().then(({ RotateKeyModal }) => ({ default: RotateKeyModal }))),
-  delete: lazy(() => loadDeleteKeyModal().then(({ DeleteKeyModal }) => ({ default: DeleteKeyModal }))),
+  rename: lazyComponent(() => import('./RenameKeyModal.js'), 'RenameKeyModal'),
+  rotate: lazyComponent(() => import('./RotateKeyModal.js'), 'RotateKeyModal'),
+  delete: lazyComponent(() => import('./DeleteKeyModal.js'), 'DeleteKeyModal'),
 };
 
 interface ApiKeyDialogsProps {

@@ -1,8 +1,9 @@
 import { Group, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { RequirePermission } from '../../components/RequirePermission.js';
 import { SearchField } from '../../components/SearchField.js';
@@ -13,7 +14,6 @@ import { ApiKeyDialogs } from './ApiKeyDialogs.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
 import { CreateKeyButton } from './CreateKeyButton.js';
 import type { ApiKeyAction } from './key-actions.js';
-import { loadCreateKeyModal } from './load-dialogs.js';
 import { type ApiKeysSearch, apiKeysSearchDefaults } from './search.js';
 
 // What shows a key that was just created, whatever was shown before.
@@ -21,7 +21,8 @@ const { page, orderBy, order } = apiKeysSearchDefaults;
 const newestFirst = { page, orderBy, order, name: undefined };
 
 const route = getRouteApi('/dashboard/keys');
-const CreateKeyModal = lazy(() => loadCreateKeyModal().then((module) => ({ default: module.CreateKeyModal })));
+const CreateKeyModal = lazyComponent(() => import('./CreateKeyModal.js'), 'CreateKeyModal');
+const preload = () => void CreateKeyModal.preload?.();
 
 /** The keys of the organization. */
 export function ApiKeysPage() {
@@ -49,7 +50,7 @@ function ApiKeys() {
       <PageHeader
         title="API keys"
         description="What your services sign their requests with."
-        actions={<CreateKeyButton label="Create key" onClick={create} />}
+        actions={<CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
       />
       <Group mb="md">
         <SearchField
@@ -66,7 +67,7 @@ function ApiKeys() {
             list={data}
             onSearch={show}
             onAction={dialog.open}
-            createFirst={<CreateKeyButton label="Create your first key" onClick={create} />}
+            createFirst={<CreateKeyButton label="Create your first key" onClick={create} onIntent={preload} />}
           />
         </Paper>
       )}

@@ -1,8 +1,9 @@
 import { Anchor, Box, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './ChartLegend.js';
 import classes from './Charts.module.css';
@@ -10,7 +11,7 @@ import { formatCount, formatShare } from './format-numbers.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
 import { type Usage, usageQuery } from './usage.js';
 
-const SeriesChart = lazy(() => import('./SeriesChart.js').then((module) => ({ default: module.SeriesChart })));
+const SeriesChart = lazyComponent(() => import('./SeriesChart.js'), 'SeriesChart');
 
 const heightPixels = 160;
 

@@ -1,16 +1,17 @@
 import { Box, Button, Center, Collapse, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
+import { lazyComponent } from '../../components/lazy-component.js';
+import { saveFile } from '../../components/save-file.js';
 import { chartFileName, toChartCsv } from './chart-csv.js';
 import { ChartLegend } from './ChartLegend.js';
 import { ChartTable } from './ChartTable.js';
 import type { Interval } from './format-interval.js';
 import type { Measure } from './measures.js';
-import { saveFile } from '../../components/save-file.js';
 import { type Chart, hasValues, isShown } from './series.js';
 
-const SeriesChart = lazy(() => import('./SeriesChart.js').then((module) => ({ default: module.SeriesChart })));
+const SeriesChart = lazyComponent(() => import('./SeriesChart.js'), 'SeriesChart');
 
 const heightPixels = 220;
 

@@ -1,10 +1,11 @@
 import { Group, SegmentedControl, Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { dayOf } from './calendar-day.js';
 import type { UsageSearch } from './search.js';
 import { toUsagePeriod } from './usage-period.js';
 
-const DaysField = lazy(() => import('./DaysField.js').then((module) => ({ default: module.DaysField })));
+const DaysField = lazyComponent(() => import('./DaysField.js'), 'DaysField');
 
 const ranges: { value: UsageSearch['range']; label: string }[] = [
   { value: '24h', label: '24 hours' },
