@@ -1,26 +1,31 @@
 import { useRef, useState } from 'react';
 
-export interface Dialog<Subject> {
-  /** What the dialog is about; `undefined` until it is opened for the first time, so that it can be loaded then. */
+/** A dialog of a page, and what it is about where there is more than one thing it could be about. */
+export interface Dialog<Subject = void> {
   subject: Subject | undefined;
   isOpen: boolean;
+  /** Whether it was ever opened: before, it need not be loaded. */
+  wasOpened: boolean;
   open: (subject: Subject) => void;
   /** Closes it and gives the focus back to what it was opened from. */
   close: () => void;
 }
 
-/** A dialog of the page, opened from buttons and menus. */
-export function useDialog<Subject>(): Dialog<Subject> {
+/** Opens a dialog from buttons and menus. While it fades, it keeps what it was about. */
+export function useDialog<Subject = void>(): Dialog<Subject> {
   const [subject, setSubject] = useState<Subject>();
   const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   const origin = useRef<HTMLElement | null>(null);
   return {
     subject,
     isOpen,
+    wasOpened,
     open: (next) => {
       origin.current = findOrigin();
       setSubject(next);
       setIsOpen(true);
+      setWasOpened(true);
     },
     close: () => {
       setIsOpen(false);

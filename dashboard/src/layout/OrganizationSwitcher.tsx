@@ -1,9 +1,9 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useRef } from 'react';
+import { Suspense } from 'react';
 import { lazyComponent } from '../components/lazy-component.js';
+import { useDialog } from '../components/use-dialog.js';
 import { organizationsQuery } from '../features/organization/organizations.js';
 import { useSwitchOrganization } from '../features/organization/use-switch-organization.js';
 import { useMe } from '../session/me.js';
@@ -21,20 +21,12 @@ interface OrganizationSwitcherProps {
 export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) {
   const { organization } = useMe();
   const { isPending } = useSwitchOrganization();
-  const [isUsed, use] = useDisclosure(false);
-  const [isCreating, creation] = useDisclosure(false);
-  const target = useRef<HTMLButtonElement>(null);
-  const create = () => {
-    // A dialog gives the focus back to where it was, and the item will be gone by then.
-    target.current?.focus();
-    creation.open();
-  };
+  const creation = useDialog();
   return (
     <>
-      <Menu width="target" position="bottom-start" onOpen={use.open}>
+      <Menu width="target" position="bottom-start" onOpen={() => void CreateOrganizationModal.preload?.()}>
         <Menu.Target>
           <Button
-            ref={target}
             variant="default"
             fullWidth
             justify="space-between"
@@ -47,11 +39,11 @@ export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) 
             </Text>
           </Button>
         </Menu.Target>
-        <OrganizationMenu onNavigate={onNavigate} onCreate={create} />
+        <OrganizationMenu onNavigate={onNavigate} onCreate={() => creation.open()} />
       </Menu>
-      {isUsed && (
+      {creation.wasOpened && (
         <Suspense>
-          <CreateOrganizationModal isOpen={isCreating} onClose={creation.close} />
+          <CreateOrganizationModal isOpen={creation.isOpen} onClose={creation.close} />
         </Suspense>
       )}
     </>

@@ -37,14 +37,14 @@ function ApiKeys() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(search));
-  const creation = useDialog<'new key'>();
+  const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
   const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
   useExistingPage({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     show({ page }, { replace: true }),
   );
-  const create = () => creation.open('new key');
+  const create = () => creation.open();
   return (
     <>
       <PageHeader
@@ -71,7 +71,7 @@ function ApiKeys() {
           />
         </Paper>
       )}
-      {creation.subject !== undefined && (
+      {creation.wasOpened && (
         <Suspense>
           <CreateKeyModal isOpen={creation.isOpen} onClose={creation.close} onSaved={() => show(newestFirst)} />
         </Suspense>

@@ -14,11 +14,11 @@ interface InvitationMenuProps {
 /** What can be done with an invitation, as far as the user may. */
 export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
   const { permissions } = useMe();
-  const withdrawal = useDialog<Invitation>();
+  const withdrawal = useDialog();
   const { email, role } = invitation;
-  const canInvite = permissions.includes('create-members') && permissions.includes('get-roles');
-  const canWithdraw = permissions.includes('delete-members');
-  if (!canInvite && !canWithdraw) return null;
+  const mayInvite = permissions.includes('create-members') && permissions.includes('get-roles');
+  const mayWithdraw = permissions.includes('delete-members');
+  if (!mayInvite && !mayWithdraw) return null;
   return (
     <>
       <Menu position="bottom-end">
@@ -28,7 +28,7 @@ export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {canInvite && (
+          {mayInvite && (
             <Menu.Item
               leftSection={<IconLink size={16} aria-hidden />}
               onClick={() => onInvite({ email, roleId: role.id })}
@@ -36,11 +36,11 @@ export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
               New link
             </Menu.Item>
           )}
-          {canWithdraw && (
+          {mayWithdraw && (
             <Menu.Item
               color="red"
               leftSection={<IconMailOff size={16} aria-hidden />}
-              onClick={() => withdrawal.open(invitation)}
+              onClick={() => withdrawal.open()}
             >
               Withdraw
             </Menu.Item>

@@ -2,7 +2,6 @@ import { Paper } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { DataTable } from '../../components/DataTable.js';
 import { EmptyState } from '../../components/EmptyState.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
@@ -27,13 +26,12 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const show = (change: { page: number }, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, ...change }), ...options });
   useExistingPage({ page, perPage, total: data?.total }, (last) => show({ page: last }, { replace: true }));
-  const columns = useMemo(() => invitationColumns(onInvite), [onInvite]);
   if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
     <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>
       <DataTable
         label="Invitations"
-        columns={columns}
+        columns={invitationColumns(onInvite)}
         rows={data?.invitations}
         rowKey={({ id }) => id}
         skeletonRows={3}

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/api.js';
 import type { Member, Role } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { useInvalidation } from '../../api/use-invalidation.js';
 import { notifyDone } from '../../components/notify.js';
 import { PermissionTooltip } from '../../components/PermissionTooltip.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { ConfirmOwnRoleModal } from './ConfirmOwnRoleModal.js';
 import { lostPermissions } from './grants.js';
@@ -25,15 +25,15 @@ export function MemberRole({ member }: { member: Member }) {
 function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: boolean }) {
   const { user, permissions } = useMe();
   const { mutateAsync, mutate, isPending, variables, error, reset } = useRoleChange(member);
-  /** A role that takes something from the person who gives it, who is asked first. */
-  const [asked, setAsked] = useState<Role>();
+  /** Asks before a role takes something from the person who gives it. */
+  const question = useDialog<Role>();
   const isYou = member.userId === user.id;
   const change = (role: Role) => {
-    if (isYou && lostPermissions(role, permissions).length > 0) setAsked(role);
+    if (isYou && lostPermissions(role, permissions).length > 0) question.open(role);
     else mutate(role);
   };
   const stopAsking = () => {
-    setAsked(undefined);
+    question.close();
     reset();
   };
   return (
@@ -45,9 +45,16 @@ function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: b
         fallbackName={member.role.name}
         onChange={change}
         isDisabled={isDisabled || isPending}
-        error={asked === undefined ? error?.message : undefined}
+        error={question.isOpen ? undefined : error?.message}
       />
-      <ConfirmOwnRoleModal role={asked} onClose={stopAsking} action={mutateAsync} />
+      {question.subject !== undefined && (
+        <ConfirmOwnRoleModal
+          role={question.subject}
+          isOpen={question.isOpen}
+          onClose={stopAsking}
+          action={mutateAsync}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import type { MyOrganization } from '../../api/schema.js';
 import { type Column, DataTable } from '../../components/DataTable.js';
 import { Time } from '../../components/Time.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import { CreateOrganizationModal } from './CreateOrganizationModal.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
@@ -25,14 +25,14 @@ const columns: Column<MyOrganization>[] = [
 
 /** The organizations that the user belongs to, and the way to them and to a new one. */
 export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
-  const [isCreating, creation] = useDisclosure(false);
+  const creation = useDialog();
   return (
     <Paper withBorder py="lg" px={{ base: 'xs', sm: 'lg' }} component="section" aria-labelledby="my-organizations">
       <Group justify="space-between" mb="md" px={{ base: 'xs', sm: 0 }}>
         <Title order={2} size="h4" id="my-organizations">
           Your organizations
         </Title>
-        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={creation.open}>
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => creation.open()}>
           Create organization
         </Button>
       </Group>
@@ -43,7 +43,7 @@ export function MyOrganizations({ organizations }: { organizations: MyOrganizati
         rowKey={({ id }) => id}
         empty={<Text c="dimmed">You belong to no organization.</Text>}
       />
-      <CreateOrganizationModal isOpen={isCreating} onClose={creation.close} />
+      <CreateOrganizationModal isOpen={creation.isOpen} onClose={creation.close} />
     </Paper>
   );
 }

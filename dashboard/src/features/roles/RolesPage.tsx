@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Role } from '../../api/schema.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { PageHeader } from '../../components/PageHeader.js';
 import { RequirePermission } from '../../components/RequirePermission.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { usePermission } from '../../session/me.js';
 import { RoleCards } from './RoleCards.js';
 import { RoleEditor } from './RoleEditor.js';
@@ -22,33 +22,30 @@ export function RolesPage() {
 }
 
 function Roles() {
-  const [editor, setEditor] = useState<{ isOpen: boolean; role?: Role }>({ isOpen: false });
+  /** Without a role, it creates one. */
+  const editor = useDialog<Role | undefined>();
   const permissions = useQuery(permissionsQuery).data?.permissions;
-  const canCreate = usePermission('create-roles');
+  const mayCreate = usePermission('create-roles');
   return (
     <>
       <PageHeader
         title="Roles"
         description="What members may do. Everybody has one role."
         actions={
-          canCreate && (
+          mayCreate && (
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
               disabled={permissions === undefined}
-              onClick={() => setEditor({ isOpen: true })}
+              onClick={() => editor.open(undefined)}
             >
               Create role
             </Button>
           )
         }
       />
-      <RoleOverview onOpen={(role) => setEditor({ isOpen: true, role })} />
+      <RoleOverview onOpen={editor.open} />
       {permissions !== undefined && (
-        <RoleEditor
-          {...editor}
-          onClose={() => setEditor((current) => ({ ...current, isOpen: false }))}
-          permissions={permissions}
-        />
+        <RoleEditor role={editor.subject} isOpen={editor.isOpen} onClose={editor.close} permissions={permissions} />
       )}
     </>
   );

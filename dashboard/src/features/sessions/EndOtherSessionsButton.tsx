@@ -1,29 +1,29 @@
 import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { notifyDone } from '../../components/notify.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { sessionsQuery } from './sessions.js';
 
 /** Ends all sessions but this one, as after a password has become known. */
 export function EndOtherSessionsButton() {
-  const [isOpen, modal] = useDisclosure(false);
+  const dialog = useDialog();
   const queryClient = useQueryClient();
   return (
     <>
-      <Button variant="default" onClick={modal.open}>
+      <Button variant="default" onClick={() => dialog.open()}>
         End all others
       </Button>
       <ConfirmModal
-        isOpen={isOpen}
-        onClose={modal.close}
+        isOpen={dialog.isOpen}
+        onClose={dialog.close}
         title="End all other sessions?"
         actionLabel="End all others"
         action={() => unwrap(api.DELETE('/auth/sessions'))}
         onDone={() => {
-          modal.close();
+          dialog.close();
           notifyDone('Your other sessions have ended.');
           void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
         }}

@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { Session } from '../../api/schema.js';
@@ -7,6 +6,7 @@ import { ServiceError, unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { describeUserAgent } from '../../components/describe-user-agent.js';
 import { notifyDone, notifyFailed } from '../../components/notify.js';
+import { useDialog } from '../../components/use-dialog.js';
 import { session as ownSession } from '../../session/session.js';
 import { sessionsQuery } from './sessions.js';
 
@@ -28,22 +28,22 @@ function SignOutButton() {
 }
 
 function EndOtherButton({ session: { id, userAgent, address } }: { session: Session }) {
-  const [isOpen, modal] = useDisclosure(false);
+  const dialog = useDialog();
   const queryClient = useQueryClient();
   const program = describeUserAgent(userAgent);
   return (
     <>
-      <Button variant="default" size="xs" aria-label={`End the session of ${program}`} onClick={modal.open}>
+      <Button variant="default" size="xs" aria-label={`End the session of ${program}`} onClick={() => dialog.open()}>
         End
       </Button>
       <ConfirmModal
-        isOpen={isOpen}
-        onClose={modal.close}
+        isOpen={dialog.isOpen}
+        onClose={dialog.close}
         title="End this session?"
         actionLabel="End session"
         action={() => endSession(id)}
         onDone={() => {
-          modal.close();
+          dialog.close();
           notifyDone('The session has ended.');
           void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
         }}
