@@ -1,11 +1,11 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { useMe } from '../../session/me.js';
 import { organizationsQuery } from '../organization/organizations.js';
-import { refreshApiKeys } from './api-keys.js';
 import { CreateKeyForm } from './CreateKeyForm.js';
 import { NewKeyModal } from './NewKeyModal.js';
 
@@ -31,7 +31,7 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
         return (
           <CreateKeyForm
             longestDays={current.longestKeyLifetimeDays}
-            create={(body) => issue(() => unwrap(api.POST('/api-keys', { body }))).then(refreshApiKeys)}
+            create={(body) => issue(() => unwrap(api.POST('/api-keys', { body }))).then(() => refresh('api-keys'))}
             onCancel={props.onClose}
           />
         );

@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NameInput } from '../../components/NameInput.js';
 import { notifyDone } from '../../components/notify.js';
 import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
-import { type ListedApiKey, refreshApiKeys } from './api-keys.js';
+import type { ListedApiKey } from './api-keys.js';
 
 interface RenameKeyModalProps {
   apiKey: ListedApiKey;
@@ -30,7 +31,7 @@ function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<Renam
     form,
     send: ({ name }) => unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } })),
     onDone: async ({ name }) => {
-      await refreshApiKeys();
+      await refresh('api-keys');
       onClose();
       notifyDone(`The key is now called ${name}.`);
     },

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { exactTime } from '../../components/format-time.js';
-import { type ListedApiKey, refreshApiKeys } from './api-keys.js';
+import type { ListedApiKey } from './api-keys.js';
 import { graceEnd } from './grace-period.js';
 import { NewKeyModal } from './NewKeyModal.js';
 import { RotateKeyForm } from './RotateKeyForm.js';
@@ -34,7 +35,7 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       form={(issue) => (
         <RotateKeyForm
           name={name}
-          rotate={(gracePeriodSeconds) => issue(() => rotate(gracePeriodSeconds, Date.now())).then(refreshApiKeys)}
+          rotate={(seconds) => issue(() => rotate(seconds, Date.now())).then(() => refresh('api-keys'))}
           onCancel={onClose}
         />
       )}

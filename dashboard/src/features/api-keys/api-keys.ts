@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { ApiKey, ApiKeyList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
@@ -27,11 +28,6 @@ export function apiKeyQuery(id: string) {
   });
 }
 
-/** Reads again what a change of a key shows in. */
-export async function refreshApiKeys(): Promise<void> {
-  await Promise.all([['api-keys'], ['audit-events']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-}
-
 /** Takes a deleted key out of the lists at once, and then reads again what its deletion shows in. */
 export async function forgetApiKey(id: string): Promise<void> {
   // Answers that are under way may still hold the key.
@@ -39,7 +35,8 @@ export async function forgetApiKey(id: string): Promise<void> {
   queryClient.setQueriesData<ApiKeyList>({ queryKey: listsKey }, (list) => list && without(list, id));
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: apiKeyQuery(id).queryKey, refetchType: 'none' }),
-    ...[listsKey, ['audit-events'], ['usage']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    queryClient.invalidateQueries({ queryKey: listsKey }),
+    refresh('usage'),
   ]);
 }
 

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { useInvalidation } from '../../api/use-invalidation.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { checkEmailAddress } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
@@ -18,7 +18,6 @@ interface InviteFormProps {
 
 /** Who is invited, and to which role. */
 export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
-  const invalidate = useInvalidation('invitations', 'audit-events');
   const form = useForm({
     initialValues: invitee,
     validateInputOnBlur: ['email'],
@@ -31,7 +30,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
     form,
     send: ({ email, roleId }) => unwrap(api.POST('/members', { body: { email, roleId: roleId ?? '' } })),
     onDone: (invitation) => {
-      void invalidate();
+      void refresh('invitations');
       onCreated(invitation);
     },
   });

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Invitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { useInvalidation } from '../../api/use-invalidation.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { notifyDone } from '../../components/notify.js';
 
@@ -14,11 +14,10 @@ interface WithdrawInvitationModalProps {
 
 /** Asks before an invitation is withdrawn. */
 export function WithdrawInvitationModal({ invitation: { id, email }, isOpen, onClose }: WithdrawInvitationModalProps) {
-  const invalidate = useInvalidation('invitations', 'audit-events');
   const finish = () => {
     onClose();
     notifyDone('The invitation was withdrawn.');
-    void invalidate();
+    void refresh('invitations');
   };
   return (
     <ConfirmModal

@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Member, Role } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { useInvalidation } from '../../api/use-invalidation.js';
 import { notifyDone } from '../../components/notify.js';
 import { PermissionTooltip } from '../../components/PermissionTooltip.js';
 import { useDialog } from '../../components/use-dialog.js';
+import { queryClient } from '../../query-client.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { ConfirmOwnRoleModal } from './ConfirmOwnRoleModal.js';
 import { lostPermissions } from './grants.js';
@@ -60,8 +61,6 @@ function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: b
 }
 
 function useRoleChange({ id, name, userId }: Member) {
-  const queryClient = useQueryClient();
-  const invalidate = useInvalidation('members', 'roles', 'audit-events');
   const { user } = useMe();
   return useMutation({
     mutationFn: (role: Role) =>
@@ -70,7 +69,7 @@ function useRoleChange({ id, name, userId }: Member) {
       const isYou = userId === user.id;
       notifyDone(`${isYou ? 'You are' : `${name} is`} now ${role.name}.`);
       // What you may do decides about every page.
-      return isYou ? queryClient.invalidateQueries() : invalidate();
+      return isYou ? queryClient.invalidateQueries() : refresh('members', 'roles');
     },
   });
 }

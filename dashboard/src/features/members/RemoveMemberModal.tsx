@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { useInvalidation } from '../../api/use-invalidation.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { notifyDone } from '../../components/notify.js';
 import { useMe } from '../../session/me.js';
@@ -16,11 +16,10 @@ interface RemoveMemberModalProps {
 /** Asks before somebody is removed from the organization. */
 export function RemoveMemberModal({ member: { id, name, email, role }, isOpen, onClose }: RemoveMemberModalProps) {
   const { organization } = useMe();
-  const invalidate = useInvalidation('members', 'roles', 'audit-events');
   const finish = () => {
     onClose();
     notifyDone(`${name} is no longer a member.`);
-    void invalidate();
+    void refresh('members', 'roles');
   };
   return (
     <ConfirmModal

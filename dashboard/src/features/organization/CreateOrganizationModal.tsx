@@ -1,13 +1,12 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NameInput } from '../../components/NameInput.js';
 import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
-import { organizationsQuery } from './organizations.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
 
 interface CreateOrganizationModalProps {
@@ -25,7 +24,6 @@ export function CreateOrganizationModal({ isOpen, onClose }: CreateOrganizationM
 }
 
 function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 'onClose'>) {
-  const queryClient = useQueryClient();
   const { enter } = useSwitchOrganization();
   const form = useForm({ initialValues: { name: '' }, validate: { name: checkName }, validateInputOnBlur: true });
   const { submit, isPending, formError } = useFormSubmission({
@@ -33,7 +31,7 @@ function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 
     send: (values) => unwrap(api.POST('/organizations', { body: values })),
     onDone: ({ id }) => {
       onClose();
-      void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
+      void refresh('organizations');
       enter(id);
     },
   });

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Organization } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { notifyDone } from '../../components/notify.js';
@@ -12,7 +12,6 @@ const usualLifetimeDays = 90;
 
 /** Holds what is typed of the settings, and sends them. */
 export function useSettingsForm(organization: Organization) {
-  const queryClient = useQueryClient();
   const { name, longestKeyLifetimeDays } = organization;
   const form = useForm<OrganizationValues>({
     initialValues: {
@@ -29,8 +28,7 @@ export function useSettingsForm(organization: Organization) {
       unwrap(api.PATCH('/organizations/current', { body: settingsChanges(organization, values) ?? {} })),
     onDone: async () => {
       notifyDone('The settings are saved.');
-      const concerned = ['organizations', 'me', 'audit-events'];
-      await Promise.all(concerned.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await refresh('organizations', 'me');
     },
   });
   return { form, isChanged: settingsChanges(organization, form.values) !== undefined, ...submission };

@@ -1,17 +1,18 @@
-import { notifyManager, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, useIsMutating, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
+import { notifyFailed } from '../../components/notify.js';
 import { firstAllowedPage } from '../../layout/navigation.js';
+import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
-import { organizationsQuery } from './organizations.js';
 
 const mutationKey = ['switch-organization'];
 
 /** Turns to another organization, by its id. Nothing of the one before stays on the page. */
 export function useSwitchOrganization(): { enter: (organizationId: string) => void; isPending: boolean } {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate } = useMutation({
     mutationKey,
@@ -29,10 +30,8 @@ export function useSwitchOrganization(): { enter: (organizationId: string) => vo
       });
       await navigate({ to: firstAllowedPage(me.permissions) });
     },
-    onError: async ({ message }) => {
-      void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
-      // Loaded when it is needed, which it hardly ever is: the switcher is part of every first visit.
-      const { notifyFailed } = await import('../../components/notify.js');
+    onError: ({ message }) => {
+      void refresh('organizations');
       notifyFailed(message);
     },
   });

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Role } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
@@ -14,11 +14,10 @@ interface DeleteRoleModalProps {
 
 /** Deletes a role that nobody has; who has it, the service says. */
 export function DeleteRoleModal({ role: { id, name, memberCount }, isOpen, onClose }: DeleteRoleModalProps) {
-  const queryClient = useQueryClient();
   const finish = () => {
     onClose();
     notifyDone(`${name} is deleted.`);
-    for (const key of ['roles', 'audit-events']) void queryClient.invalidateQueries({ queryKey: [key] });
+    void refresh('roles');
   };
   return (
     <ConfirmModal

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { CreateRole, Role } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { checkName } from '../../components/text-rules.js';
@@ -16,7 +16,6 @@ interface RoleFormOptions {
 
 /** Holds what is typed of a role, and sends what of it has changed. */
 export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
-  const queryClient = useQueryClient();
   const before: CreateRole = { name: role?.name ?? '', permissions: role?.permissions ?? [] };
   const form = useForm<CreateRole>({
     initialValues: before,
@@ -30,8 +29,7 @@ export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
     onDone: async (saved) => {
       onDone(saved);
       // Who has the role may do other things from now on, which may be the user.
-      const concerned = ['me', 'roles', 'members', 'audit-events'];
-      await Promise.all(concerned.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      await refresh('me', 'roles', 'members');
     },
   });
   return { form, isChanged: roleChanges(before, form.values) !== undefined, ...submission };

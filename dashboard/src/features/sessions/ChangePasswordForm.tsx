@@ -1,7 +1,7 @@
 import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NewPasswordInput } from '../../components/NewPasswordInput.js';
@@ -9,12 +9,10 @@ import { notifyDone } from '../../components/notify.js';
 import { checkNewPassword } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { useMe } from '../../session/me.js';
-import { sessionsQuery } from './sessions.js';
 
 /** Replaces the user's password, which ends their other sessions. */
 export function ChangePasswordForm() {
   const { user } = useMe();
-  const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
@@ -28,7 +26,7 @@ export function ChangePasswordForm() {
     onDone: async ({ message }) => {
       form.reset();
       notifyDone(message);
-      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await refresh('sessions');
     },
   });
   return (

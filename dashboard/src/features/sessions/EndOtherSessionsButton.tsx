@@ -1,16 +1,14 @@
 import { Button, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { notifyDone } from '../../components/notify.js';
 import { useDialog } from '../../components/use-dialog.js';
-import { sessionsQuery } from './sessions.js';
 
 /** Ends all sessions but this one, as after a password has become known. */
 export function EndOtherSessionsButton() {
   const dialog = useDialog();
-  const queryClient = useQueryClient();
   return (
     <>
       <Button variant="default" onClick={() => dialog.open()}>
@@ -25,7 +23,7 @@ export function EndOtherSessionsButton() {
         onDone={() => {
           dialog.close();
           notifyDone('Your other sessions have ended.');
-          void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+          void refresh('sessions');
         }}
       >
         <Text size="sm">You stay signed in here. Everywhere else you have to sign in again.</Text>

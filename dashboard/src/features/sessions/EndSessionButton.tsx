@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
 import type { Session } from '../../api/schema.js';
 import { ServiceError, unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
@@ -8,7 +9,6 @@ import { describeUserAgent } from '../../components/describe-user-agent.js';
 import { notifyDone, notifyFailed } from '../../components/notify.js';
 import { useDialog } from '../../components/use-dialog.js';
 import { session as ownSession } from '../../session/session.js';
-import { sessionsQuery } from './sessions.js';
 
 /** Ends a session; ending the current one is signing out. */
 export function EndSessionButton({ session }: { session: Session }) {
@@ -29,7 +29,6 @@ function SignOutButton() {
 
 function EndOtherButton({ session: { id, userAgent, address } }: { session: Session }) {
   const dialog = useDialog();
-  const queryClient = useQueryClient();
   const program = describeUserAgent(userAgent);
   return (
     <>
@@ -45,7 +44,7 @@ function EndOtherButton({ session: { id, userAgent, address } }: { session: Sess
         onDone={() => {
           dialog.close();
           notifyDone('The session has ended.');
-          void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+          void refresh('sessions');
         }}
       >
         <Text size="sm">

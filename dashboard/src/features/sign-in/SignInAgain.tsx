@@ -1,7 +1,7 @@
 import { Button, getDefaultZIndex, Modal, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
+import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
 import { SignInForm } from './SignInForm.js';
@@ -9,7 +9,6 @@ import { SignInForm } from './SignInForm.js';
 /** Brings the sign-in back over the page when the session has ended in the middle of work, which goes on afterwards. */
 export function SignInAgain() {
   const { href } = useLocation();
-  const queryClient = useQueryClient();
   const [email] = useState(() => queryClient.getQueryData(meQuery.queryKey)?.user.email);
   return (
     <Modal

@@ -1,6 +1,7 @@
 import { Button, Divider, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { refresh } from '../../../api/refresh.js';
 import { ErrorAlert } from '../../../components/ErrorAlert.js';
 import { useFormSubmission } from '../../../components/use-form-submission.js';
 import { usePermission } from '../../../session/me.js';
@@ -53,16 +54,12 @@ export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
 }
 
 function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
-  const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: createTemporaryKey,
     // The answer holds the key, which nothing but the page itself shall keep.
     gcTime: 0,
     onSuccess: onChosen,
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ['api-keys'] });
-      void queryClient.invalidateQueries({ queryKey: ['audit-events'] });
-    },
+    onSettled: () => void refresh('api-keys'),
   });
   return (
     <>
