@@ -1,4 +1,5 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { formatCount } from './format-numbers.js';
 
 const sizes = [10, 25, 50, 100];
 
@@ -17,7 +18,7 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
     <Group justify="space-between" mt="md" gap="sm">
       <Group gap="sm">
         <Text size="sm" c="dimmed" role="status">
-          {first}–{Math.min(page * perPage, total)} of {total.toLocaleString('en')}
+          {formatCount(first)}–{formatCount(Math.min(page * perPage, total))} of {formatCount(total)}
         </Text>
         <NativeSelect
           size="xs"

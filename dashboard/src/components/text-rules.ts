@@ -1,3 +1,5 @@
+import { countOf } from './format-numbers.js';
+
 // What the service accepts, so that people are told while they type. The service decides all the same. Each check says
 // what is wrong, or `undefined` when nothing is.
 
@@ -39,7 +41,7 @@ export function checkNewPassword(text: string): string | undefined {
 export function explainPasswordLength(text: string): string {
   const missing = shortestPassword - countCharacters(text);
   if (missing === shortestPassword) return `${shortestPassword} characters or more; a few words work well`;
-  if (missing > 0) return missing === 1 ? '1 more character' : `${missing} more characters`;
+  if (missing > 0) return countOf(missing, 'more character');
   return checkNewPassword(text) === undefined
     ? 'Long enough'
     : `At most ${longestPassword} characters, all of them printable`;

@@ -6,8 +6,8 @@ import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { notifyDone } from '../../components/notify.js';
 import { Time } from '../../components/Time.js';
 import { usePermission } from '../../session/me.js';
+import { lastDayQuery } from '../usage/last-day.js';
 import { apiKeyQuery, forgetApiKey, type ListedApiKey } from './api-keys.js';
-import { lastDayQuery } from './last-day.js';
 
 interface DeleteKeyModalProps {
   apiKey: ListedApiKey;

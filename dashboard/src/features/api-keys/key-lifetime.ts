@@ -1,3 +1,4 @@
+import { countOf } from '../../components/format-numbers.js';
 import { exactTime } from '../../components/format-time.js';
 
 const dayMilliseconds = 86_400_000;
@@ -71,8 +72,7 @@ export function toLocalField(time: number): string {
 
 /** Such as "90 days", and "1 year" for the usual one. */
 export function daysInWords(days: number): string {
-  if (days === 365) return '1 year';
-  return days === 1 ? '1 day' : `${days} days`;
+  return days === 365 ? '1 year' : countOf(days, 'day');
 }
 
 function withLongest(longestDays: number): number[] {

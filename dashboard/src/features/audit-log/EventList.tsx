@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import type { AuditEvent } from '../../api/schema.js';
+import { nameOfDay } from '../../components/calendar-day.js';
 import { useNow } from '../../components/use-now.js';
-import { nameOfDay } from './days.js';
 import classes from './EventList.module.css';
 import { EventRow } from './EventRow.js';
 import { groupByDay } from './group-by-day.js';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { dayOf } from '../../components/calendar-day.js';
 import { notifyFailed } from '../../components/notify.js';
 import { saveFile } from '../../components/save-file.js';
 import { exportAuditEvents } from './audit-events.js';
-import { dayOf } from './days.js';
 import type { AuditLogSearch } from './search.js';
 
 /** Saves all events that the filter leaves as a CSV file, however many there are. */

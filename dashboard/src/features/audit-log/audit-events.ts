@@ -3,7 +3,7 @@ import { api } from '../../api/api.js';
 import type { AuditEventList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import type { AuditTargetKind } from './actions.js';
-import { periodOf } from './days.js';
+import { periodOf } from './period.js';
 import type { AuditLogSearch } from './search.js';
 
 const pageSize = 50;

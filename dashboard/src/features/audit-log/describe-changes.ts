@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../api/schema.js';
+import { countOf, formatCount } from '../../components/format-numbers.js';
 import { exactTime } from '../../components/format-time.js';
 
 /** What became of one field. */
@@ -10,12 +11,13 @@ export interface Change {
   after: string[];
 }
 
+const wholeSecond = { unit: 'second', seconds: 1 };
 const units = [
   { unit: 'day', seconds: 86_400 },
   { unit: 'hour', seconds: 3600 },
   { unit: 'minute', seconds: 60 },
-  { unit: 'second', seconds: 1 },
-] as const;
+  wholeSecond,
+];
 
 /** What an event has changed, field by field, in words. */
 export function describeChanges({ before, after }: Pick<AuditEvent, 'before' | 'after'>): Change[] {
@@ -48,7 +50,7 @@ function nameValue(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number' && field.endsWith('Seconds')) return nameDuration(value);
   if (typeof value === 'number' && field.endsWith('Days')) return nameDuration(value * 86_400);
-  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value === 'number') return formatCount(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'hint') return `${value}…`;
   return field.endsWith('At') && !Number.isNaN(Date.parse(value)) ? exactTime(value) : value;
@@ -57,6 +59,6 @@ function nameValue(field: string, value: unknown): string {
 /** In the largest unit that needs no fraction. */
 function nameDuration(seconds: number): string {
   if (seconds === 0) return 'None';
-  const { unit, seconds: length } = units.find((candidate) => seconds % candidate.seconds === 0) ?? units[3];
-  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
+  const { unit, seconds: length } = units.find((candidate) => seconds % candidate.seconds === 0) ?? wholeSecond;
+  return countOf(seconds / length, unit);
 }

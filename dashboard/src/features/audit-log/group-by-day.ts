@@ -1,9 +1,9 @@
 import type { AuditEvent } from '../../api/schema.js';
-import { type Day, dayOf } from './days.js';
+import { type CalendarDay, dayOf } from '../../components/calendar-day.js';
 
 /** Events that follow one another on the same day of the reader's calendar. */
-export function groupByDay(events: AuditEvent[]): { day: Day; events: AuditEvent[] }[] {
-  const groups: { day: Day; events: AuditEvent[] }[] = [];
+export function groupByDay(events: AuditEvent[]): { day: CalendarDay; events: AuditEvent[] }[] {
+  const groups: { day: CalendarDay; events: AuditEvent[] }[] = [];
   for (const event of events) {
     const day = dayOf(new Date(event.occurredAt));
     const latest = groups.at(-1);

@@ -1,7 +1,7 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
+import { type CalendarDay, readDay } from '../../components/calendar-day.js';
 import { readText } from '../../components/search-parameters.js';
 import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } from './actions.js';
-import { type Day, readDay } from './days.js';
 
 /** Which events; all of these hold at once. */
 export interface AuditLogSearch {
@@ -9,9 +9,9 @@ export interface AuditLogSearch {
   action?: AuditAction;
   targetKind?: AuditTargetKind;
   targetId?: string;
-  from?: Day;
+  from?: CalendarDay;
   /** Inclusive. */
-  to?: Day;
+  to?: CalendarDay;
 }
 
 /** What the address says, without what makes no sense. */

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import type { Role } from '../../api/schema.js';
+import { countOf } from '../../components/format-numbers.js';
 import { useMe } from '../../session/me.js';
 import { RoleMenu } from './RoleMenu.js';
 
@@ -19,7 +20,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
         </Anchor>
         <Group gap="xs">
           <Text size="xs" c="dimmed" fw={400}>
-            {role.memberCount === 1 ? '1 member' : `${role.memberCount.toLocaleString('en')} members`}
+            {countOf(role.memberCount, 'member')}
           </Text>
           {role.id === id && (
             <Badge size="xs" variant="light">

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { formatCount, formatShare } from '../../components/format-numbers.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './ChartLegend.js';
 import classes from './Charts.module.css';
-import { formatCount, formatShare } from './format-numbers.js';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
 import { type Usage, usageQuery } from './usage.js';
 

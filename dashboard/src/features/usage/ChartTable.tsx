@@ -1,7 +1,7 @@
 import { Box, Table } from '@mantine/core';
+import { formatOptional } from '../../components/format-numbers.js';
 import classes from './Charts.module.css';
 import { type Interval, longStart } from './format-interval.js';
-import { formatOptional } from './format-numbers.js';
 import type { Measure } from './measures.js';
 import type { Chart } from './series.js';
 

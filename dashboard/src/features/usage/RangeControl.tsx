@@ -1,11 +1,12 @@
 import { Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { lazyComponent } from '../../components/lazy-component.js';
-import { dayOf } from './calendar-day.js';
+import { dayOf, formatDays } from '../../components/calendar-day.js';
 import type { UsageSearch } from './search.js';
 import { toUsagePeriod } from './usage-period.js';
 
-const DaysField = lazyComponent(() => import('./DaysField.js'), 'DaysField');
+const DayRangeInput = lazyComponent(() => import('../../components/DayRangeInput.js'), 'DayRangeInput');
 
 const ranges: { value: UsageSearch['range']; label: string }[] = [
   { value: '24h', label: '24 hours' },
@@ -40,7 +41,13 @@ export function RangeControl({ search, onChange }: RangeControlProps) {
       />
       {from !== undefined && to !== undefined && (
         <Suspense fallback={<Skeleton h={30} w={220} />}>
-          <DaysField from={from} to={to} onChange={onChange} />
+          <DayRangeInput
+            size="xs"
+            miw={220}
+            aria-label={`Days: ${formatDays([from, to])}`}
+            leftSection={<IconCalendar size={16} aria-hidden />}
+            {...{ from, to, onChange }}
+          />
         </Suspense>
       )}
     </Group>

@@ -1,7 +1,7 @@
 import { Anchor, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Column, DataTable } from '../../components/DataTable.js';
-import { formatCount, formatMilliseconds, formatOptional, formatShare } from './format-numbers.js';
+import { formatCount, formatMilliseconds, formatOptional, formatShare } from '../../components/format-numbers.js';
 import type { LabelledGroup } from './series.js';
 
 interface UsageGroupsProps {

@@ -1,6 +1,12 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { UsageTotals } from '../../api/schema.js';
-import { formatCount, formatMilliseconds, formatOptional, formatShare } from './format-numbers.js';
+import {
+  countOf,
+  formatCount,
+  formatMilliseconds,
+  formatOptional,
+  formatShare,
+} from '../../components/format-numbers.js';
 
 interface Figure {
   label: string;
@@ -17,7 +23,7 @@ const figures: Figure[] = [
   {
     label: 'Failures',
     value: ({ requests, failures }) => formatShare(failures, requests),
-    note: ({ failures }) => `${formatCount(failures)} ${failures === 1 ? 'request' : 'requests'}`,
+    note: ({ failures }) => countOf(failures, 'request'),
   },
   { label: 'Input tokens', value: ({ inputTokens }) => formatCount(inputTokens), note: () => 'In texts' },
   { label: 'Pages', value: ({ pages }) => formatCount(pages), note: () => 'In documents' },

@@ -1,5 +1,5 @@
 import { csvLine } from '../../../../src/common/csv/csv-line.js';
-import { dayOf } from './calendar-day.js';
+import { dayOf } from '../../components/calendar-day.js';
 import { type Interval, isoStart } from './format-interval.js';
 import type { Chart } from './series.js';
 

@@ -1,4 +1,4 @@
-import { formatDays, isoStart, longStart, shortStart } from './format-interval.js';
+import { isoStart, longStart, shortStart } from './format-interval.js';
 
 const afternoon = new Date(2026, 10, 21, 14).toISOString();
 const midnight = new Date(2026, 10, 21).toISOString();
@@ -15,13 +15,6 @@ describe('longStart', () => {
   it('should leave no doubt which day and hour it is', () => {
     expect(longStart(midnight, 'day')).toBe('Sat, 21 Nov 2026');
     expect(longStart(afternoon, 'hour')).toBe('Sat, 21 Nov 2026, 14:00');
-  });
-});
-
-describe('formatDays', () => {
-  it('should name the first and the last day, and leave open what is not chosen', () => {
-    expect(formatDays(['2026-11-01', '2026-11-21'])).toBe('1 Nov 2026 – 21 Nov 2026');
-    expect(formatDays(['2026-11-01', null])).toBe('1 Nov 2026 – ');
   });
 });
 

@@ -1,11 +1,10 @@
-import { type CalendarDay, dayOf, startOfDay } from './calendar-day.js';
+import { dayOf } from '../../components/calendar-day.js';
 
 /** How long the steps of a chart are. */
 export type Interval = 'hour' | 'day';
 
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-const exactDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** When an interval begins, in few letters: "14:00" or "21 Nov"; the first hour of a day is named by the day. */
@@ -19,11 +18,6 @@ export function longStart(start: string, interval: Interval): string {
   const moment = new Date(start);
   const day = longDay.format(moment);
   return interval === 'day' ? day : `${day}, ${hour.format(moment)}`;
-}
-
-/** Some days, such as "1 Nov 2026 – 21 Nov 2026"; what is not chosen yet is left open. */
-export function formatDays(days: readonly (CalendarDay | null)[]): string {
-  return days.map((day) => (day === null ? '' : exactDay.format(startOfDay(day)))).join(' – ');
 }
 
 /** When an interval begins, as spreadsheets read it: "2026-11-21" or "2026-11-21T14:00+01:00". */

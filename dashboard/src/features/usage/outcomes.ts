@@ -1,5 +1,5 @@
 import type { UsageReport } from '../../api/schema.js';
-import { formatCompact, formatCount } from './format-numbers.js';
+import { formatCompact, formatCount } from '../../components/format-numbers.js';
 import type { Chart } from './series.js';
 
 /** How the numbers of requests are written. */

@@ -1,6 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readText } from '../../components/search-parameters.js';
-import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from './calendar-day.js';
+import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../components/calendar-day.js';
 
 /** The usage of which time, divided into what. */
 export interface UsageSearch {

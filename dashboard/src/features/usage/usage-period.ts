@@ -1,4 +1,4 @@
-import { countDays, dayOf, startOfDay } from './calendar-day.js';
+import { countDays, dayOf, startOfDay } from '../../components/calendar-day.js';
 import type { UsageSearch } from './search.js';
 
 /** Which time the service is asked about, and in what steps. */

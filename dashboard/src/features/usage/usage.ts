@@ -59,7 +59,8 @@ function toQuery({ from, to, interval }: UsagePeriod) {
   return { from: from.toISOString(), to: to.toISOString(), interval, timeZone };
 }
 
-async function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
+/** What the service has recorded. */
+export async function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
   const answer = await unwrap(api.GET('/usage', { params: { query }, signal }));
   if (typeof answer === 'string') throw new TypeError('The usage came as a file, which was not asked for.');
   return answer;

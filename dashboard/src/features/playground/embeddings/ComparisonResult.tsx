@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { countOf } from '../../../components/format-numbers.js';
 import { formatDuration } from '../format-duration.js';
 import type { Comparison } from './compare-texts.js';
 import { HeatMap } from './HeatMap.js';
@@ -6,7 +7,7 @@ import { HeatMap } from './HeatMap.js';
 /** The heat map, and what it took. */
 export function ComparisonResult({ comparison }: { comparison: Comparison }) {
   const { texts, similarities, dimensions, tokens, milliseconds } = comparison;
-  const numbers = [`${dimensions} dimensions`, `${tokens} tokens`, formatDuration(milliseconds)];
+  const numbers = [countOf(dimensions, 'dimension'), countOf(tokens, 'token'), formatDuration(milliseconds)];
   return (
     <Stack gap="sm">
       <HeatMap texts={texts} similarities={similarities} />

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { countOf } from '../../../components/format-numbers.js';
 import type { PageReading } from './page-reading.js';
 
 interface ReadingProgressProps {
@@ -14,11 +15,7 @@ export function ReadingProgress({ readings, isReading, onCancel, onContinue }: R
   const total = readings.length;
   const done = readings.filter(({ status }) => status === 'read').length;
   const isCounted = !readings.some(({ isWholeDocument }) => isWholeDocument);
-  const words = isCounted
-    ? `${done} of ${total} ${total === 1 ? 'page' : 'pages'}`
-    : isReading
-      ? 'Reading…'
-      : 'Not read';
+  const words = isCounted ? `${done} of ${countOf(total, 'page')}` : isReading ? 'Reading…' : 'Not read';
   return (
     <Stack gap="xs">
       <Group justify="space-between" mih={30}>

@@ -1,8 +1,25 @@
-import { formatCompact, formatCount, formatMilliseconds, formatOptional, formatShare } from './format-numbers.js';
+import {
+  countOf,
+  formatCompact,
+  formatCount,
+  formatMilliseconds,
+  formatOptional,
+  formatShare,
+} from './format-numbers.js';
 
 describe('formatCount', () => {
   it('should separate thousands', () => {
     expect(formatCount(1234567)).toBe('1,234,567');
+  });
+});
+
+describe('countOf', () => {
+  it.each([
+    [0, '0 pages'],
+    [1, '1 page'],
+    [1234, '1,234 pages'],
+  ])('should say of %d: %s', (value, text) => {
+    expect(countOf(value, 'page')).toBe(text);
   });
 });
 

@@ -7,6 +7,11 @@ export function formatCount(value: number): string {
   return count.format(value);
 }
 
+/** Such as "1 request" or "1,234 requests". */
+export function countOf(value: number, noun: string): string {
+  return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** Such as "12.3k", for where there is little room. */
 export function formatCompact(value: number): string {
   return compact.format(value).replace('K', 'k');

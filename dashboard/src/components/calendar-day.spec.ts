@@ -1,4 +1,4 @@
-import { countDays, dayOf, readDay, startOfDay } from './calendar-day.js';
+import { countDays, dayOf, daysBefore, formatDays, nameOfDay, readDay, startOfDay } from './calendar-day.js';
 
 describe('dayOf', () => {
   it('should name the day of the local calendar, from its first to its last moment', () => {
@@ -32,12 +32,38 @@ describe('countDays', () => {
 describe('readDay', () => {
   it('should take a day of the calendar', () => {
     expect(readDay('2024-02-29')).toBe('2024-02-29');
+    expect(readDay('2028-02-29')).toBe('2028-02-29');
   });
 
-  it.each(['2026-02-29', '2026-13-01', '2026-1-1', '0050-01-01', 'today', '', 20260131, undefined, null])(
+  it.each(['2026-02-29', '2026-13-01', '2026-1-1', '0050-01-01', 'today', 'yesterday', '', 20260131, undefined, null])(
     'should refuse %j',
     (value) => {
       expect(readDay(value)).toBeUndefined();
     },
   );
+});
+
+describe('formatDays', () => {
+  it('should name the first and the last day, and leave open what is not chosen', () => {
+    expect(formatDays(['2026-11-01', '2026-11-21'])).toBe('1 Nov 2026 – 21 Nov 2026');
+    expect(formatDays(['2026-11-01', null])).toBe('1 Nov 2026 – ');
+    expect(formatDays([null, null])).toBe('');
+  });
+});
+
+describe('nameOfDay', () => {
+  const now = new Date(2026, 2, 1, 9, 30);
+
+  it.each([
+    ['2026-03-01', 'Today'],
+    ['2026-02-28', 'Yesterday'],
+    ['2026-02-27', '27 February 2026'],
+  ])('should call %s: %s', (day, name) => {
+    expect(nameOfDay(day, now)).toBe(name);
+  });
+
+  it('should count days over the end of a month', () => {
+    expect(dayOf(now)).toBe('2026-03-01');
+    expect(daysBefore(now, 29)).toBe('2026-01-31');
+  });
 });
