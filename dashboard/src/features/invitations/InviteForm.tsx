@@ -7,7 +7,7 @@ import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { checkEmailAddress } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
-import { RoleField } from '../members/RoleField.js';
+import { RoleField } from '../roles/RoleField.js';
 import type { Invitee } from './InviteModal.js';
 
 interface InviteFormProps {

@@ -2,7 +2,7 @@ import { Code, Group, Text } from '@mantine/core';
 import type { Role } from '../../api/schema.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { useMe } from '../../session/me.js';
-import { lostPermissions } from './grants.js';
+import { lostPermissions } from '../roles/grants.js';
 
 interface ConfirmOwnRoleModalProps {
   /** What was chosen. */

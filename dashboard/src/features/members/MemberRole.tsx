@@ -9,9 +9,9 @@ import { PermissionTooltip } from '../../components/PermissionTooltip.js';
 import { useDialog } from '../../components/use-dialog.js';
 import { queryClient } from '../../query-client.js';
 import { useMe, usePermission } from '../../session/me.js';
+import { lostPermissions } from '../roles/grants.js';
+import { RoleField } from '../roles/RoleField.js';
 import { ConfirmOwnRoleModal } from './ConfirmOwnRoleModal.js';
-import { lostPermissions } from './grants.js';
-import { RoleField } from './RoleField.js';
 
 /** The role of a member, which can be changed in place by who may. */
 export function MemberRole({ member }: { member: Member }) {

@@ -3,9 +3,9 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/schema.js';
 import { useMe, usePermission } from '../../session/me.js';
-import { rolesQuery } from '../roles/roles.js';
 import { explainLack, lackingPermissions } from './grants.js';
 import classes from './RoleField.module.css';
+import { rolesQuery } from './roles.js';
 
 interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'w' | 'size'> {
   /** Id of the role. */
