@@ -6,7 +6,7 @@ import { useOnce } from './use-once.js';
 interface FormSubmission<Values extends object, Answer> {
   form: UseFormReturnType<Values>;
   send: (values: Values) => Promise<Answer>;
-  onDone: (answer: Answer) => void | Promise<unknown>;
+  onDone?: (answer: Answer) => void | Promise<unknown>;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { FormActions } from '../../components/FormActions.js';
 import { NameInput } from '../../components/NameInput.js';
 import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
@@ -29,7 +29,6 @@ export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormPr
       const expiry = expiryOf(values, { longestDays, now: Date.now() });
       return create({ name: values.name.trim(), expiresAt: expiry?.toISOString() });
     },
-    onDone: () => undefined,
   });
   const { lifetime, expiresAt } = form.values;
   return (
@@ -49,15 +48,7 @@ export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormPr
           error={form.errors.expiresAt}
           longestDays={longestDays}
         />
-        {formError !== null && <ErrorAlert error={formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Create key
-          </Button>
-        </Group>
+        <FormActions submitLabel="Create key" isPending={isPending} error={formError} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { FormActions } from '../../components/FormActions.js';
 import { NameInput } from '../../components/NameInput.js';
 import { notifyDone } from '../../components/notify.js';
 import { checkName } from '../../components/text-rules.js';
@@ -40,15 +40,7 @@ function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<Renam
     <form onSubmit={submit} noValidate>
       <Stack>
         <NameInput description="The key itself stays as it is." {...form.getInputProps('name')} />
-        {formError !== null && <ErrorAlert error={formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Rename
-          </Button>
-        </Group>
+        <FormActions submitLabel="Rename" isPending={isPending} error={formError} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { FormActions } from '../../components/FormActions.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { checkGracePeriod, type GracePeriod, graceSeconds } from './grace-period.js';
 import { GracePeriodInput } from './GracePeriodInput.js';
@@ -22,7 +22,6 @@ export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => rotate(graceSeconds(values)),
-    onDone: () => undefined,
   });
   return (
     <form onSubmit={submit} noValidate>
@@ -43,15 +42,7 @@ export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
           }}
           error={form.errors.amount}
         />
-        {formError !== null && <ErrorAlert error={formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Rotate key
-          </Button>
-        </Group>
+        <FormActions submitLabel="Rotate key" isPending={isPending} error={formError} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { FormActions } from '../../components/FormActions.js';
 import { checkEmailAddress } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
 import { RoleField } from '../roles/RoleField.js';
@@ -52,15 +52,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
           onChange={({ id }) => form.setFieldValue('roleId', id)}
           error={form.errors['roleId']}
         />
-        {formError !== null && <ErrorAlert error={formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Create invitation
-          </Button>
-        </Group>
+        <FormActions submitLabel="Create invitation" isPending={isPending} error={formError} onCancel={onCancel} />
       </Stack>
     </form>
   );

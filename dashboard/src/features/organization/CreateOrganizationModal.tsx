@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { FormActions } from '../../components/FormActions.js';
 import { NameInput } from '../../components/NameInput.js';
 import { checkName } from '../../components/text-rules.js';
 import { useFormSubmission } from '../../components/use-form-submission.js';
@@ -43,15 +43,7 @@ function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 
           autoComplete="organization"
           {...form.getInputProps('name')}
         />
-        {formError !== null && <ErrorAlert error={formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Create organization
-          </Button>
-        </Group>
+        <FormActions submitLabel="Create organization" isPending={isPending} error={formError} onCancel={onClose} />
       </Stack>
     </form>
   );
