@@ -1,10 +1,8 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconDevices, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { notifyFailed } from '../components/notify.js';
 import { useMe } from '../session/me.js';
-import { session } from '../session/session.js';
+import { useSignOut } from '../session/use-sign-out.js';
 import classes from './UserMenu.module.css';
 
 const colorSchemes = [
@@ -17,10 +15,7 @@ const colorSchemes = [
 export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
   const { user, role } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { mutate: signOut } = useMutation({
-    mutationFn: () => session.signOut(),
-    onError: ({ message }) => notifyFailed(`You are still signed in. ${message}`),
-  });
+  const { mutate: signOut } = useSignOut();
   return (
     <Menu position="top-start" width={216}>
       <Menu.Target>

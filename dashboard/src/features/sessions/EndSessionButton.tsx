@@ -1,14 +1,13 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Session } from '../../api/schema.js';
 import { ServiceError, unwrap } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { describeUserAgent } from '../../components/describe-user-agent.js';
-import { notifyDone, notifyFailed } from '../../components/notify.js';
+import { notifyDone } from '../../components/notify.js';
 import { useDialog } from '../../components/use-dialog.js';
-import { session as ownSession } from '../../session/session.js';
+import { useSignOut } from '../../session/use-sign-out.js';
 
 /** Ends a session; ending the current one is signing out. */
 export function EndSessionButton({ session }: { session: Session }) {
@@ -16,10 +15,7 @@ export function EndSessionButton({ session }: { session: Session }) {
 }
 
 function SignOutButton() {
-  const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => ownSession.signOut(),
-    onError: ({ message }) => notifyFailed(`You are still signed in. ${message}`),
-  });
+  const { mutate, isPending, isSuccess } = useSignOut();
   return (
     <Button variant="default" size="xs" loading={isPending || isSuccess} onClick={() => mutate()}>
       Sign out
