@@ -14,7 +14,6 @@ export function NewPasswordInput({ value = '', error, ...props }: NewPasswordInp
       description={hasError ? undefined : explainPasswordLength(value)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={error}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
       value={value}
       {...props}
     />

@@ -1,8 +1,9 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { DisabledTooltip } from '../../components/DisabledTooltip.js';
 import { useNow } from '../../components/use-now.js';
 import { usePermission } from '../../session/me.js';
 import type { ListedApiKey } from './api-keys.js';
-import { type ApiKeyAction, isExpired } from './key-actions.js';
+import { type ApiKeyAction, isExpired, rotationRefusal } from './key-actions.js';
 
 interface ApiKeyActionsProps {
   apiKey: ListedApiKey;
@@ -39,11 +40,5 @@ function RotateButton({ apiKey, onAction }: ApiKeyActionsProps) {
       Rotate
     </Button>
   );
-  if (!isOver) return button;
-  return (
-    <Tooltip label="An expired key cannot be rotated." events={{ hover: true, focus: true, touch: true }}>
-      {/* A disabled button gets no events, so what explains it is around it, and in the order of the Tab key. */}
-      <span tabIndex={0}>{button}</span>
-    </Tooltip>
-  );
+  return isOver ? <DisabledTooltip reason={rotationRefusal}>{button}</DisabledTooltip> : button;
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useNow } from '../../components/use-now.js';
 import { usePermission } from '../../session/me.js';
 import type { ListedApiKey } from './api-keys.js';
-import { type ApiKeyAction, isExpired } from './key-actions.js';
+import { type ApiKeyAction, isExpired, rotationRefusal } from './key-actions.js';
 
 interface ApiKeyMenuProps {
   apiKey: ListedApiKey;
@@ -55,7 +55,7 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
           >
             Rotate
           </Menu.Item>
-          {isOver && <Menu.Label>An expired key cannot be rotated.</Menu.Label>}
+          {isOver && <Menu.Label>{rotationRefusal}</Menu.Label>}
         </>
       )}
       {mayDelete && (

@@ -1,5 +1,8 @@
 import type { ListedApiKey } from './api-keys.js';
 
+/** Why the key of such an action cannot be rotated. */
+export const rotationRefusal = 'An expired key cannot be rotated.';
+
 /** What was chosen to be done with a key. */
 export interface ApiKeyAction {
   kind: 'rename' | 'rotate' | 'delete';

@@ -1,9 +1,9 @@
-import { Alert, Button, Code, Group, NumberInput, Paper, Stack, Switch, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Paper, Stack, Switch, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconLock } from '@tabler/icons-react';
 import type { MyOrganization } from '../../api/schema.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NameInput } from '../../components/NameInput.js';
+import { ReadOnlyAlert } from '../../components/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
 import { largestLifetimeDays, type OrganizationValues } from './settings.js';
 import { useSettingsForm } from './use-settings-form.js';
@@ -20,9 +20,7 @@ export function OrganizationSettings({ organization }: { organization: MyOrganiz
       <form onSubmit={submit} noValidate>
         <Stack gap="lg" maw={480}>
           {isReadOnly && (
-            <Alert variant="light" color="gray" icon={<IconLock />}>
-              You can look at the settings. Changing them needs the permission <Code>update-organization</Code>.
-            </Alert>
+            <ReadOnlyAlert permission="update-organization">You can look at the settings. Changing them</ReadOnlyAlert>
           )}
           <NameInput readOnly={isReadOnly} {...form.getInputProps('name')} />
           <KeyLifetimeFields form={form} isReadOnly={isReadOnly} />

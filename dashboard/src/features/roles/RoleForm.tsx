@@ -2,9 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Permission, Role } from '../../api/schema.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NameInput } from '../../components/NameInput.js';
+import { ReadOnlyAlert } from '../../components/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
 import { PermissionPicker } from './PermissionPicker.js';
-import { ReadOnlyAlert, RoleLossAlert } from './RoleAlerts.js';
+import { RoleLossAlert } from './RoleLossAlert.js';
 import classes from './RoleForm.module.css';
 import { useRoleForm } from './use-role-form.js';
 
@@ -19,18 +20,18 @@ interface RoleFormProps {
 
 /** Name and permissions of a role; only to be read by those who may not change it. */
 export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }: RoleFormProps) {
-  const isAllowed = usePermission(role === undefined ? 'create-roles' : 'update-roles');
+  const mayChange = usePermission(role === undefined ? 'create-roles' : 'update-roles');
   const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDirtyChange, onDone });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
-        {!isAllowed && <ReadOnlyAlert permission="update-roles" />}
-        <NameInput readOnly={!isAllowed} {...form.getInputProps('name')} />
+        {!mayChange && <ReadOnlyAlert permission="update-roles">You can look at this role. Changing it</ReadOnlyAlert>}
+        <NameInput readOnly={!mayChange} {...form.getInputProps('name')} />
         <PermissionPicker
           all={permissions}
           granted={role?.permissions ?? []}
           selected={form.values.permissions}
-          isReadOnly={!isAllowed}
+          isReadOnly={!mayChange}
           onChange={(selected) => form.setFieldValue('permissions', selected)}
         />
       </Stack>
@@ -44,9 +45,9 @@ export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }:
         {formError !== null && <ErrorAlert error={formError} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            {isAllowed ? 'Cancel' : 'Close'}
+            {mayChange ? 'Cancel' : 'Close'}
           </Button>
-          {isAllowed && (
+          {mayChange && (
             <Button type="submit" loading={isPending} disabled={!isChanged}>
               {role === undefined ? 'Create role' : 'Save changes'}
             </Button>

@@ -1,17 +1,8 @@
-import { Alert, Code } from '@mantine/core';
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Permission, Role } from '../../api/schema.js';
 import { type PermissionName, useMe } from '../../session/me.js';
 import { describeLoss } from './role-permissions.js';
-
-/** Says why a form is only to be read. */
-export function ReadOnlyAlert({ permission }: { permission: PermissionName }) {
-  return (
-    <Alert variant="light" color="gray" icon={<IconLock />}>
-      You can look at this role. Changing it needs the permission <Code>{permission}</Code>.
-    </Alert>
-  );
-}
 
 interface RoleLossAlertProps {
   role: Role;
