@@ -13,6 +13,11 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: 'none' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Mantine leaves the button out of the order of the Tab key.
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show password', tabIndex: 0 } },
+    },
     // It stands between the items, and screen readers take it for one; without it, the first item gets the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },

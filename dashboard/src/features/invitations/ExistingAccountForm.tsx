@@ -19,7 +19,6 @@ export function ExistingAccountForm({ token, email }: { token: string; email: st
           required
           withAsterisk={false}
           autoFocus
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
         {formError !== null && <ErrorAlert error={formError} />}

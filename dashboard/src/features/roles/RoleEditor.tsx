@@ -32,7 +32,6 @@ export function RoleEditor({ isOpen, onClose, role, permissions }: RoleEditorPro
         opened={isOpen}
         onClose={tryToClose}
         closeOnEscape={!question.isAsking}
-        closeButtonProps={{ 'aria-label': 'Close' }}
         position="right"
         size="md"
         title={role === undefined ? 'Create role' : role.name}

@@ -1,10 +1,10 @@
 import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { useFormSubmission } from '../../components/use-form-submission.js';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
 import { session } from '../../session/session.js';
 import { encodePath } from './own-path.js';
 import { signInMethodsQuery } from './sign-in-methods.js';
@@ -68,7 +68,6 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           withAsterisk={false}
           autoFocus={email !== ''}
           data-autofocus={email !== '' || undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
         {formError !== null && <ErrorAlert error={formError} />}

@@ -39,7 +39,7 @@ export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
             autoComplete="off"
             spellCheck={false}
             autoFocus={autoFocus}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show key', tabIndex: 0 }}
             {...form.getInputProps('key')}
           />
           <Button type="submit" variant={mayCreate ? 'default' : 'filled'} loading={isPending} mt={{ base: 0, sm: 25 }}>
