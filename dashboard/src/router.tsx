@@ -1,15 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  type ParsedLocation,
-  redirect,
-  stripSearchParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect, stripSearchParams } from '@tanstack/react-router';
 import { lazyComponent } from './components/lazy-component.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
-import { invitationToken } from './features/invitations/invitation-token.js';
 import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
 import { playgroundSearchDefaults, readPlaygroundSearch } from './features/playground/search.js';
@@ -17,24 +9,8 @@ import { readSignInSearch, signInSearchDefaults } from './features/sign-in/searc
 import { SignInPage } from './features/sign-in/SignInPage.js';
 import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
 import { ErrorPage } from './layout/ErrorPage.js';
-import { firstAllowedPage } from './layout/navigation.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
-import { queryClient } from './query-client.js';
-import { meQuery } from './session/me.js';
-import { session } from './session/session.js';
-
-async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {
-  await session.resume();
-  if (session.status.get() === 'signed-out') {
-    redirect({ to: '/sign-in', search: { returnTo: location.href }, throw: true });
-  }
-  await queryClient.ensureQueryData(meQuery);
-}
-
-/** The token of an invitation leaves the address at once, so that neither history nor screenshots show it. */
-function takeInvitationToken({ location }: { location: ParsedLocation }): void {
-  if (invitationToken.take(location.hash)) redirect({ to: '/accept-invitation', replace: true, throw: true });
-}
+import { enterFirstPage, requireSession, takeInvitationToken } from './route-guards.js';
 
 const root = createRootRoute();
 const start = createRoute({
@@ -65,10 +41,7 @@ const dashboard = createRoute({
 const dashboardStart = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
-  beforeLoad: async () => {
-    const { permissions } = await queryClient.ensureQueryData(meQuery);
-    redirect({ to: firstAllowedPage(permissions), throw: true });
-  },
+  beforeLoad: enterFirstPage,
 });
 const apiKeys = createRoute({
   getParentRoute: () => dashboard,

@@ -14,7 +14,6 @@ const colorSchemes = [
 /** Who is signed in, and what they can set for themselves. */
 export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
   const { user, role } = useMe();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { mutate: signOut } = useSignOut();
   return (
     <Menu position="top-start" width={216}>
@@ -44,17 +43,7 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
           Your sessions
         </Menu.Item>
         <Menu.Label>Appearance</Menu.Label>
-        {colorSchemes.map(({ value, label, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={16} aria-hidden />}
-            onClick={() => setColorScheme(value)}
-            aria-current={colorScheme === value}
-            fw={colorScheme === value ? 600 : undefined}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <ColorSchemeItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
           Sign out
@@ -62,4 +51,19 @@ export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function ColorSchemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return colorSchemes.map(({ value, label, icon: Icon }) => (
+    <Menu.Item
+      key={value}
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={() => setColorScheme(value)}
+      aria-current={colorScheme === value}
+      fw={colorScheme === value ? 600 : undefined}
+    >
+      {label}
+    </Menu.Item>
+  ));
 }

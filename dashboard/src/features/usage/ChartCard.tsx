@@ -26,28 +26,15 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const tableId = useId();
   const { title } = chart;
+  const save = () =>
+    saveFile(chartFileName(measure.key, chart), new Blob([toChartCsv(chart, interval)], { type: 'text/csv' }));
   return (
     <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
       <Stack gap="md">
         <Title order={2} size="h5">
           {title}
         </Title>
-        {hasValues(chart) ? (
-          <>
-            <Box role="img" aria-label={`${title} by ${interval}, as a chart. The numbers follow as a table.`}>
-              <Suspense fallback={<Skeleton h={heightPixels} />}>
-                <SeriesChart {...{ measure, chart, interval }} height={heightPixels} />
-              </Suspense>
-            </Box>
-            {chart.series.length > 1 && <ChartLegend series={chart.series.filter(isShown)} />}
-          </>
-        ) : (
-          <Center h={heightPixels}>
-            <Text c="dimmed" size="sm">
-              {measure.emptyText}
-            </Text>
-          </Center>
-        )}
+        {hasValues(chart) ? <Picture {...{ measure, chart, interval }} /> : <NoPicture text={measure.emptyText} />}
         <Group gap="xs">
           <Button
             variant="default"
@@ -59,14 +46,7 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
           >
             {isOpen ? 'Hide numbers' : 'Show numbers'}
           </Button>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconDownload size={14} />}
-            onClick={() =>
-              saveFile(chartFileName(measure.key, chart), new Blob([toChartCsv(chart, interval)], { type: 'text/csv' }))
-            }
-          >
+          <Button variant="default" size="compact-sm" leftSection={<IconDownload size={14} />} onClick={save}>
             Download CSV
           </Button>
         </Group>
@@ -75,5 +55,30 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
         </Collapse>
       </Stack>
     </Paper>
+  );
+}
+
+/** For those who see; the others have the table. */
+function Picture({ measure, chart, interval }: ChartCardProps) {
+  const { title, series } = chart;
+  return (
+    <>
+      <Box role="img" aria-label={`${title} by ${interval}, as a chart. The numbers follow as a table.`}>
+        <Suspense fallback={<Skeleton h={heightPixels} />}>
+          <SeriesChart {...{ measure, chart, interval }} height={heightPixels} />
+        </Suspense>
+      </Box>
+      {series.length > 1 && <ChartLegend series={series.filter(isShown)} />}
+    </>
+  );
+}
+
+function NoPicture({ text }: { text: string }) {
+  return (
+    <Center h={heightPixels}>
+      <Text c="dimmed" size="sm">
+        {text}
+      </Text>
+    </Center>
   );
 }
