@@ -25,7 +25,9 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery({ page, perPage }));
   const show = (change: { page: number }, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, ...change }), ...options });
-  useExistingPage({ page, perPage, total: data?.total }, (last) => show({ page: last }, { replace: true }));
+  useExistingPage({ page, perPage, total: isPlaceholderData ? undefined : data?.total }, (last) =>
+    show({ page: last }, { replace: true }),
+  );
   if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
     <Paper withBorder p={{ base: 'xs', xs: 'md' }} opacity={isPlaceholderData ? 0.6 : 1}>

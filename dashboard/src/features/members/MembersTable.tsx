@@ -21,7 +21,9 @@ export function MembersTable() {
   const { data, error, refetch, isPlaceholderData } = useQuery(membersQuery(search));
   const show = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
-  useExistingPage({ ...search, total: data?.total }, (page) => show({ page }, { replace: true }));
+  useExistingPage({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
+    show({ page }, { replace: true }),
+  );
   return (
     <>
       <Group mb="md">
