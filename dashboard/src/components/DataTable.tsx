@@ -2,6 +2,7 @@ import { type MantineBreakpoint, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SortableHeader, type Sort } from './SortableHeader.js';
 
+/** What a table shows of each row, and how. */
 export interface Column<Row, SortKey extends string = never> {
   key: string;
   header: string;

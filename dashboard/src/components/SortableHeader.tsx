@@ -1,6 +1,7 @@
 import { Group, type MantineBreakpoint, Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 
+/** By which column a table is sorted, and which way. */
 export interface Sort<SortKey extends string> {
   orderBy: SortKey;
   order: 'ASC' | 'DESC';

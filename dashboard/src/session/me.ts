@@ -3,6 +3,7 @@ import { api } from '../api/api.js';
 import type { Me } from '../api/schema.js';
 import { unwrap } from '../api/service-error.js';
 
+/** What somebody can be allowed to do. */
 export type PermissionName = Me['permissions'][number];
 
 /** Who is signed in, for which organization, and what they may do there. */
@@ -14,6 +15,7 @@ export const meQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
+/** Who is signed in; only for pages that come after the session was found. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }

@@ -1,5 +1,5 @@
 /** What has happened to the session in one window. */
-export type SessionNews = 'signed in' | 'signed out' | 'organization switched';
+type SessionNews = 'signed in' | 'signed out' | 'organization switched';
 
 const channel = new BroadcastChannel('keycard-session');
 

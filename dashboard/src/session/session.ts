@@ -11,7 +11,7 @@ import { type Work, workOf } from './work.js';
  * - `ended`: was signed in, and has to sign in again before the work can go on
  * - `signed-out`
  */
-export type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
+type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
 
 const status = createStore<SessionStatus>('unknown');
 

@@ -1,6 +1,8 @@
 import type { AuditEvent, AuditTarget } from '../../api/schema.js';
 
+/** What can be done that the audit log tells of. */
 export type AuditAction = AuditEvent['action'];
+/** What kinds of things it can be done to. */
 export type AuditTargetKind = AuditTarget['kind'];
 
 const actionNames: Record<AuditAction, string> = {

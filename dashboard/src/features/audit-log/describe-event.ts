@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../api/schema.js';
 import type { AuditAction } from './actions.js';
 
 /** A piece of a sentence. */
-export interface Phrase {
+interface Phrase {
   text: string;
   /** Plain words, the name of somebody or something, or the first characters of a key. */
   kind: 'words' | 'name' | 'hint';

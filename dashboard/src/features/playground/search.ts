@@ -2,7 +2,7 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice } from '../../components/search-parameters.js';
 
 /** What is being tried. */
-export interface PlaygroundSearch {
+interface PlaygroundSearch {
   task: 'embeddings' | 'ocr';
 }
 

@@ -2,13 +2,14 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readText } from '../../components/search-parameters.js';
 import { isOwnPath } from './own-path.js';
 
-export interface SignInSearch {
+interface SignInSearch {
   /** Path of the page to go to afterwards. */
   returnTo: string;
   /** Code of the error that a sign-in at the identity provider has ended with. */
   error?: string;
 }
 
+/** Where a sign-in leads that nobody was sent to. */
 export const signInSearchDefaults = { returnTo: '/dashboard' } as const;
 
 /** What the address says; the defaults in place of what makes no sense. */

@@ -2,7 +2,7 @@ import type { UsageGroup } from '../../api/schema.js';
 import { labelOf } from './series.js';
 
 /** What can be chosen in a list. */
-export interface Option {
+interface Option {
   value: string;
   label: string;
 }

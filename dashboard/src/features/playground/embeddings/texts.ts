@@ -1,4 +1,7 @@
+/** Fewer cannot be compared. */
 export const fewestTexts = 2;
+
+/** More make a table that nobody reads. */
 export const mostTexts = 8;
 
 /** Two pairs that say the same in other words, so that the first comparison shows something. */

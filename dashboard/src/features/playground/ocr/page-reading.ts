@@ -13,7 +13,7 @@ interface AnsweredPage {
   error?: { message: string };
 }
 
-export type ReadingEvent =
+type ReadingEvent =
   | { type: 'opened'; pageCount: number | undefined }
   | { type: 'stopped' }
   | { type: 'started'; index: number }

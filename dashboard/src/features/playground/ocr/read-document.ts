@@ -2,7 +2,7 @@ import { authorize, publicApi } from '../../../api/public-api.js';
 import type { OcrPage } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
 
-export interface DocumentRequest {
+interface DocumentRequest {
   key: string;
   model: string;
   file: File;
