@@ -10,8 +10,8 @@ interface FormSubmission<Values extends object, Answer> {
 }
 
 /**
- * Sends a form, once at a time. What the service says of a field is shown next to it; `formError` is what it says of
- * none, for an alert above the buttons.
+ * Sends a form, once at a time. What the service says of a field is shown next to it; what it says of anything else is
+ * `formError`, for an alert above the buttons.
  */
 export function useFormSubmission<Values extends object, Answer>({
   form,
@@ -26,17 +26,19 @@ export function useFormSubmission<Values extends object, Answer>({
     onSuccess: onDone,
     onSettled: once.allowAgain,
     onError: (error) => {
-      for (const { field, message } of fieldErrors(error, form.values)) form.setFieldError(field, message);
+      const fields = error instanceof ServiceError ? error.fields : [];
+      for (const { field, message } of fields) if (field in form.values) form.setFieldError(field, message);
     },
   });
   const { error, isPending } = mutation;
   return {
     isPending,
-    formError: error !== null && fieldErrors(error, form.values).length === 0 ? error : null,
+    formError: error === null || isAllOfFields(error, form.values) ? null : error,
     submit: form.onSubmit((values) => once.run(() => mutation.mutate(values))),
   };
 }
 
-function fieldErrors(error: Error, values: object) {
-  return error instanceof ServiceError ? error.fields.filter(({ field }) => field in values) : [];
+/** Whether the fields of the form show all that the service says. */
+function isAllOfFields(error: Error, values: object): boolean {
+  return error instanceof ServiceError && error.fields.length > 0 && error.fields.every(({ field }) => field in values);
 }
