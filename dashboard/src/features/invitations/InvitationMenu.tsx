@@ -38,7 +38,7 @@ export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
           )}
           {mayWithdraw && (
             <Menu.Item
-              color="red"
+              c="var(--mantine-color-error)"
               leftSection={<IconMailOff size={16} aria-hidden />}
               onClick={() => withdrawal.open()}
             >

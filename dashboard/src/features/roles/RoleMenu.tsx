@@ -29,7 +29,11 @@ export function RoleMenu({ role, onOpen }: RoleMenuProps) {
             {mayUpdate ? 'Edit role' : 'View role'}
           </Menu.Item>
           {mayDelete && (
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => deletion.open()}>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => deletion.open()}
+            >
               Delete role
             </Menu.Item>
           )}
