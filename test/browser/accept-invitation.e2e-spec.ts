@@ -6,6 +6,7 @@ import { TestProvider } from '../oidc/test-provider.js';
 import { call } from '../setup/call.js';
 import { findBarriers } from './setup/axe.js';
 import { Dashboard, openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
@@ -22,12 +23,6 @@ async function invite(address = email, { url } = dashboard.service): Promise<Cre
   return (await call(url, 'POST /members', { token: owner.token, body })).body as CreatedInvitationDto;
 }
 
-async function openMembers(visitor: Visitor): Promise<void> {
-  await visitor.signInAs(owner);
-  await visitor.page.goto('/dashboard/members');
-  await visitor.page.getByRole('heading', { name: 'Members' }).waitFor();
-}
-
 async function createAccountOf({ page }: Visitor, name = 'Ada Lovelace'): Promise<void> {
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('New password').fill(rightPassword);
@@ -39,7 +34,7 @@ describe('An invitation', () => {
     'should lead from the dialog of one to the dashboard of the other',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await openMembers(visitor);
+      await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: 'Invite member' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('E-mail address').fill(email);
@@ -76,7 +71,7 @@ describe('An invitation', () => {
     'should say what is wrong with an address and that a role is missing before anything is sent',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await openMembers(visitor);
+      await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: 'Invite member' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('E-mail address').fill('ada');
@@ -91,7 +86,7 @@ describe('An invitation', () => {
     "should show the service's words for who is a member already",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await openMembers(visitor);
+      await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: 'Invite member' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('E-mail address').fill(`${owner.userId}@example.com`);
@@ -107,7 +102,7 @@ describe('An invitation', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { link } = await invite();
-      await openMembers(visitor);
+      await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('tab', { name: 'Invitations 1' }).click();
       await page.getByRole('button', { name: `Actions for ${email}` }).click();
       await page.getByRole('menuitem', { name: 'Withdraw' }).click();
@@ -130,7 +125,7 @@ describe('An invitation', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { link: earlier } = await invite();
-      await openMembers(visitor);
+      await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('tab', { name: 'Invitations 1' }).click();
       await page.getByRole('button', { name: `Actions for ${email}` }).click();
       await page.getByRole('menuitem', { name: 'New link' }).click();
@@ -214,7 +209,7 @@ describe('Accepting an invitation', () => {
     dashboard.test(async (visitor) => {
       const { page, context } = visitor;
       const { link } = await invite();
-      await openMembers(visitor);
+      await visitor.visit(owner, '/dashboard/members');
       const window = await context.newPage();
       await window.goto(link);
       await window.getByText(`You are signed in as ${owner.userId}@example.com.`).waitFor();
@@ -228,20 +223,17 @@ describe('Accepting an invitation', () => {
 
   it.each(['light', 'dark'] as const)(
     'should hinder nobody in %s colours, at 360 pixels either',
-    dashboard.test(
-      async ({ page }, colorScheme: 'light' | 'dark') => {
-        await page.emulateMedia({ colorScheme });
-        const { link } = await invite();
-        await page.goto(link);
-        await page.getByRole('heading', { name: /^Join / }).waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-        await page.goto(link.replace(/.$/, '!'));
-        await page.getByRole('heading', { name: 'This invitation is no longer open' }).waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-      },
-      { viewport: { width: 360, height: 740 } },
-    ),
+    dashboard.test(async ({ page }, colorScheme: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme });
+      const { link } = await invite();
+      await page.goto(link);
+      await page.getByRole('heading', { name: /^Join / }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await measureOverflow(page)).toBe(0);
+      await page.goto(link.replace(/.$/, '!'));
+      await page.getByRole('heading', { name: 'This invitation is no longer open' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+    }, narrowWindow),
   );
 });
 

@@ -4,6 +4,7 @@ import { createMember } from '../factories/organizations.js';
 import { findBarriers } from './setup/axe.js';
 import { chooseAction, confirmDeletion, createKey, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 const names = Array.from({ length: 250 }, (_, index) => `Key ${String(index + 1).padStart(3, '0')}`);
@@ -112,7 +113,7 @@ describe('The list of keys', () => {
       await page.setViewportSize({ width, height: 740 });
       await page.goto('/dashboard/keys');
       await rowOf(page, 'Search indexer').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(await measureOverflow(page)).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
 
       for (const action of ['Rename', 'Rotate', 'Delete']) {

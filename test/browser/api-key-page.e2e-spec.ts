@@ -4,6 +4,7 @@ import { unknownIds } from '../factories/unknown-ids.js';
 import { confirmDeletion, confirmSaved, embed, expire, readNewKey } from './setup/api-keys.js';
 import { findBarriers } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 
@@ -109,10 +110,10 @@ describe('The page of a key', () => {
       const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
       await visitor.signInAs(member);
       await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width: 360, height: 740 });
+      await page.setViewportSize(narrowWindow.viewport);
       await page.goto(`/dashboard/keys/${id}`);
       await page.getByRole('heading', { name: 'Search indexer' }).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(await measureOverflow(page)).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
     }),
   );

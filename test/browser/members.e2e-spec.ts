@@ -4,6 +4,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { findBarriers } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
@@ -25,8 +26,7 @@ const comeBack = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('
 /** The page of members as this member sees it; rows are found by e-mail address. */
 async function openMembers(visitor: Visitor, member: Member) {
   const { page } = visitor;
-  await visitor.signInAs(member);
-  await page.goto('/dashboard/members');
+  await visitor.visit(member, '/dashboard/members');
   await page.getByRole('table', { name: 'Members' }).getByText('@').first().waitFor();
   const row = ({ userId }: Pick<Member, 'userId'>) =>
     page.getByRole('row').filter({ hasText: `${userId}@example.com` });
@@ -228,7 +228,7 @@ describe.each(['light', 'dark'] as const)('The page of members in %s colours', (
         await join({ permissions: ['get-members'] });
         const { page, roleOf } = await openMembers(visitor, owner);
         expect(await findBarriers(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+        expect(await measureOverflow(page)).toBe(0);
         await roleOf(owner).click();
         await page.getByRole('listbox').waitFor();
         expect(await findBarriers(page)).toEqual([]);
@@ -241,7 +241,7 @@ describe.each(['light', 'dark'] as const)('The page of members in %s colours', (
         await page.getByRole('heading', { name: 'No open invitations' }).waitFor();
         expect(await findBarriers(page)).toEqual([]);
       },
-      { colorScheme, viewport: { width: 360, height: 740 } },
+      { colorScheme, ...narrowWindow },
     ),
   );
 });

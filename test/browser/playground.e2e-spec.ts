@@ -11,9 +11,7 @@ const dashboard = openDashboard();
 
 async function openPlayground(visitor: Visitor, options: { permissions?: Permission[] } = {}): Promise<Member> {
   const member = await createMember(dashboard.service, options);
-  await visitor.signInAs(member);
-  await visitor.page.goto('/dashboard/playground');
-  await visitor.page.getByRole('heading', { name: 'Playground' }).waitFor();
+  await visitor.visit(member, '/dashboard/playground');
   return member;
 }
 

@@ -5,7 +5,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { findBarriers } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
-import type { Visitor } from './setup/visitor.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
 
@@ -28,13 +28,6 @@ async function findRole(name: string): Promise<RoleDto | undefined> {
   return (body as RoleListDto).roles.find((role) => role.name === name);
 }
 
-/** Shows the roles to a member. */
-async function visitRoles(visitor: Visitor, member: Member): Promise<void> {
-  await visitor.signInAs(member);
-  await visitor.page.goto('/dashboard/roles');
-  await visitor.page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
-}
-
 /** Opens the editor of a role. */
 async function openRole(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
@@ -47,7 +40,7 @@ describe('A role', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join([]);
-      await visitRoles(visitor, owner);
+      await visitor.visit(owner, '/dashboard/roles');
       await page.getByRole('button', { name: 'Create role' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Auditor');
       await page.getByRole('checkbox', { name: 'List roles' }).check();
@@ -70,7 +63,7 @@ describe('A role', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { id } = await createRole('Auditor', ['get-usage']);
-      await visitRoles(visitor, owner);
+      await visitor.visit(owner, '/dashboard/roles');
       await openRole(page, 'Auditor');
       const body = { permissions: ['get-usage', 'get-roles'] };
       await call(dashboard.service.url, `PATCH /roles/${id}`, { token: owner.token, body });
@@ -87,7 +80,7 @@ describe('A role', () => {
       const { page } = visitor;
       await createRole('Auditor', []);
       await createRole('Reader', []);
-      await visitRoles(visitor, owner);
+      await visitor.visit(owner, '/dashboard/roles');
       await openRole(page, 'Reader');
       const name = page.getByRole('textbox', { name: 'Name' });
       await name.fill('a');
@@ -105,7 +98,7 @@ describe('A role', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join([]);
-      await visitRoles(visitor, owner);
+      await visitor.visit(owner, '/dashboard/roles');
       const name = nameOfRole(member);
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: 'Delete role' }).click();
@@ -131,7 +124,7 @@ describe('What somebody does not hold', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await createRole('Auditor', ['get-usage']);
-      await visitRoles(visitor, await join(['get-roles', 'update-roles']));
+      await visitor.visit(await join(['get-roles', 'update-roles']), '/dashboard/roles');
       await openRole(page, 'Auditor');
       const cases = [
         ['See usage', 'You do not hold this permission, so you cannot take it away.'],
@@ -151,7 +144,7 @@ describe('What somebody does not hold', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join(['get-roles', 'create-roles', 'get-usage']);
-      await visitRoles(visitor, member);
+      await visitor.visit(member, '/dashboard/roles');
       await page.getByRole('button', { name: 'Create role' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Auditor');
       await page.getByRole('checkbox', { name: 'See usage' }).check();
@@ -169,7 +162,7 @@ describe('What somebody does not hold', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join(['get-roles', 'update-roles', 'get-usage']);
-      await visitRoles(visitor, member);
+      await visitor.visit(member, '/dashboard/roles');
       await page.getByRole('link', { name: 'Usage' }).waitFor();
       await openRole(page, nameOfRole(member));
       await page.getByRole('checkbox', { name: 'See usage' }).uncheck();
@@ -183,7 +176,7 @@ describe('What somebody does not hold', () => {
     'should not be taken from the last who can put everything right again',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await visitRoles(visitor, owner);
+      await visitor.visit(owner, '/dashboard/roles');
       await openRole(page, nameOfRole(owner));
       await page.getByRole('checkbox', { name: 'Change roles' }).uncheck();
       await page.getByRole('button', { name: 'Save changes' }).click();
@@ -229,7 +222,7 @@ describe('Roles without the permission', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join(['get-roles']);
-      await visitRoles(visitor, member);
+      await visitor.visit(member, '/dashboard/roles');
       expect(await page.getByRole('button', { name: 'Create role' }).count()).toBe(0);
       await page.getByRole('button', { name: `Actions for ${nameOfRole(owner)}` }).click();
       expect(await page.getByRole('menuitem').allTextContents()).toEqual(['View role']);
@@ -259,7 +252,7 @@ describe('The page of roles', () => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme });
       await createRole('Auditor', ['get-usage']);
-      await visitRoles(visitor, await join(['get-roles', 'update-roles', 'delete-roles']));
+      await visitor.visit(await join(['get-roles', 'update-roles', 'delete-roles']), '/dashboard/roles');
       await page.getByRole('table').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await openRole(page, 'Auditor');
@@ -269,16 +262,13 @@ describe('The page of roles', () => {
 
   it(
     'should fit on a narrow screen, where roles are listed',
-    dashboard.test(
-      async (visitor) => {
-        const { page } = visitor;
-        await createRole('Auditor', ['get-usage']);
-        await visitRoles(visitor, owner);
-        await page.getByRole('listitem').filter({ hasText: 'Auditor' }).getByText('1 of 15 permissions').waitFor();
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-        expect(await findBarriers(page)).toEqual([]);
-      },
-      { viewport: { width: 360, height: 740 } },
-    ),
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createRole('Auditor', ['get-usage']);
+      await visitor.visit(owner, '/dashboard/roles');
+      await page.getByRole('listitem').filter({ hasText: 'Auditor' }).getByText('1 of 15 permissions').waitFor();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findBarriers(page)).toEqual([]);
+    }, narrowWindow),
   );
 });

@@ -61,6 +61,13 @@ export class Visitor {
     await this.context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
   }
 
+  /** Shows a page to a member, and waits for its heading. */
+  async visit(member: Pick<Member, 'userId' | 'organizationId'>, path: string): Promise<void> {
+    await this.signInAs(member);
+    await this.page.goto(path);
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
+  }
+
   /** Closes all pages, and forgets the session. */
   leave(): Promise<void> {
     return this.context.close();
