@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useAddressText } from './use-address-text.js';
 
 const delayMilliseconds = 200;
 
@@ -14,17 +14,11 @@ interface SearchFieldProps {
 
 /** A field that searches while it is typed into. */
 export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const [searched, setSearched] = useState(value);
+  const { text, setText, expectAddress } = useAddressText(value);
   const search = useDebouncedCallback((next: string) => {
-    setSearched(next);
+    expectAddress(next);
     onSearch(next === '' ? undefined : next);
   }, delayMilliseconds);
-  // The address has moved without us, as with the back button: the field follows.
-  if (value !== searched) {
-    setSearched(value);
-    setText(value);
-  }
   const change = (next: string) => {
     setText(next);
     search(next);

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@mantine/core';
-import { useState } from 'react';
+import { useAddressText } from '../../components/use-address-text.js';
 
 interface ActorFieldProps {
   /** What the address says. */
@@ -11,17 +11,11 @@ interface ActorFieldProps {
 
 /** Whose events: an e-mail address, which is looked for once it is whole. */
 export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
-  const [text, setText] = useState(value);
-  const [applied, setApplied] = useState(value);
-  // The address has moved without us, as with the back button: the field follows.
-  if (value !== applied) {
-    setApplied(value);
-    setText(value);
-  }
+  const { text, setText, expectAddress } = useAddressText(value);
   const apply = (next: string) => {
     const email = next.trim();
     if (email === value) return;
-    setApplied(email);
+    expectAddress(email);
     onChange(email === '' ? undefined : email);
   };
   return (

@@ -7,6 +7,7 @@ import { embeddingsCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';
 import { ModelSelect } from '../ModelSelect.js';
+import { useModelChoice } from '../use-model-choice.js';
 import { ComparisonResult } from './ComparisonResult.js';
 import { type Comparison, compareTexts } from './compare-texts.js';
 import { TextFields } from './TextFields.js';
@@ -20,9 +21,8 @@ interface EmbeddingsTabProps {
 
 /** Shows how alike texts are to a model. */
 export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
-  const [chosenModel, setChosenModel] = useState<string>();
+  const { model, choose: chooseModel } = useModelChoice(models);
   const [comparison, setComparison] = useState<Comparison>();
-  const model = models?.find((id) => id === chosenModel) ?? models?.[0];
   const form = useForm({
     initialValues: { texts: exampleTexts },
     validate: findTextProblems,
@@ -40,7 +40,7 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <form onSubmit={submit}>
             <Stack>
-              <ModelSelect models={models ?? []} value={model} onChange={setChosenModel} />
+              <ModelSelect models={models ?? []} value={model} onChange={chooseModel} />
               <TextFields form={form} />
               {formError !== null && <ErrorAlert error={formError} />}
               <Button type="submit" loading={isPending} disabled={model === undefined}>

@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
+import { notifyFailed } from '../../../components/notify.js';
 import classes from './DocumentDrop.module.css';
 import { explainRejection, largestDocumentBytes } from './explain-rejection.js';
 import exampleUrl from './scanned-invoice.webp?url';
@@ -59,23 +61,29 @@ export function DocumentDrop({ isDisabled, autoFocus, onChosen }: DocumentDropPr
 }
 
 function ExampleButton({ isDisabled, onChosen }: Omit<DocumentDropProps, 'autoFocus'>) {
-  const [isLoading, setIsLoading] = useState(false);
-  const load = async () => {
-    setIsLoading(true);
-    const content = await fetch(exampleUrl).then((response) => response.blob());
-    onChosen(new File([content], 'scanned-invoice.webp', { type: content.type }));
-  };
+  const { mutate, isPending } = useMutation({
+    mutationFn: loadExample,
+    onSuccess: onChosen,
+    onError: () => notifyFailed('The example could not be loaded. Try again in a moment.'),
+  });
   return (
     <Button
       variant="default"
       disabled={isDisabled}
-      loading={isLoading}
+      loading={isPending}
       onClick={(event) => {
         event.stopPropagation();
-        void load().finally(() => setIsLoading(false));
+        mutate();
       }}
     >
       Try an example
     </Button>
   );
+}
+
+async function loadExample(): Promise<File> {
+  const response = await fetch(exampleUrl);
+  if (!response.ok) throw new Error('The example is not there.');
+  const content = await response.blob();
+  return new File([content], 'scanned-invoice.webp', { type: content.type });
 }

@@ -5,6 +5,7 @@ import { ocrCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';
 import { ModelSelect } from '../ModelSelect.js';
+import { useModelChoice } from '../use-model-choice.js';
 import { DocumentDrop } from './DocumentDrop.js';
 import { DocumentReading } from './DocumentReading.js';
 import { type OpenDocument, openDocument } from './open-document.js';
@@ -21,11 +22,10 @@ const someFileName = 'invoice.pdf';
 
 /** Reads a document and shows it beside its text. */
 export function OcrTab({ models, withKey }: OcrTabProps) {
-  const [chosenModel, setChosenModel] = useState<string>();
+  const { model, choose: chooseModel } = useModelChoice(models);
   const [document, setDocument] = useState<OpenDocument>();
   const [hadDocument, setHadDocument] = useState(false);
   useEffect(() => () => document?.close(), [document]);
-  const model = models?.find((id) => id === chosenModel) ?? models?.[0];
   const reading = useReading({ model, withKey });
   const { mutate: choose, isPending: isOpening } = useMutation({
     mutationFn: openDocument,
@@ -43,7 +43,7 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
   const fileName = document?.file.name ?? someFileName;
   return (
     <Stack gap="xl">
-      <ModelSelect models={models ?? []} value={model} onChange={setChosenModel} />
+      <ModelSelect models={models ?? []} value={model} onChange={chooseModel} />
       {document !== undefined && <DocumentReading document={document} reading={reading} onClose={close} />}
       {document === undefined && isOpening && (
         <Center mih={240}>
