@@ -68,8 +68,9 @@ describe('The settings of an organization', () => {
       expect((await createKey()).status).toBe(400);
 
       await limit.uncheck();
-      await page.getByRole('button', { name: 'Save changes', disabled: false }).click();
-      await page.getByRole('button', { name: 'Save changes', disabled: true }).waitFor();
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await save.click();
+      await saved;
       expect((await createKey()).status).toBe(201);
     }),
   );
