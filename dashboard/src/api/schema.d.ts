@@ -3393,7 +3393,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.
-                     * @example /api-keys
+                     * @example /dashboard/keys
                      */
                     Location?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -3450,7 +3450,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.
-                     * @example /api-keys
+                     * @example /dashboard/keys
                      */
                     Location?: string;
                     "x-request-id": components["headers"]["RequestId"];

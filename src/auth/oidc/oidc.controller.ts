@@ -36,7 +36,7 @@ const locationHeader = {
     description:
       'Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.',
     schema: { type: 'string', minLength: 1 },
-    example: '/api-keys',
+    example: '/dashboard/keys',
   },
 };
 

@@ -9,7 +9,7 @@ import { OcrTab } from './ocr/OcrTab.js';
 
 const route = getRouteApi('/dashboard/playground');
 
-/** Tries the models out, with a key as any program would use it. */
+/** Tries the models out, with a key, as programs use it. */
 export function PlaygroundPage() {
   const { task } = route.useSearch();
   const navigate = route.useNavigate();

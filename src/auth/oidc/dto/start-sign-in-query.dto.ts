@@ -13,7 +13,7 @@ export class StartSignInQueryDto {
   @ApiPropertyOptional({
     type: 'string',
     description: 'Path of the page to show afterwards, on this server.',
-    example: '/api-keys?page=2',
+    example: '/dashboard/keys?page=2',
     default: '/',
     maxLength: longestPath,
     pattern: '^/(?!/)[\\x21-\\x5b\\x5d-\\x7e]*$',
