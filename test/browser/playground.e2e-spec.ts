@@ -38,11 +38,12 @@ async function readSimilarity(page: Page, one: number, other: number): Promise<n
 
 describe('The key of the playground', () => {
   it(
-    'should be created for an hour at a click',
+    'should be created for an hour at a click, and once at a double click',
     dashboard.test(async (visitor) => {
       const { token } = await openPlayground(visitor);
       const now = Date.now();
-      await useTemporaryKey(visitor.page);
+      await visitor.page.getByRole('button', { name: 'Use a temporary key' }).dblclick();
+      await visitor.page.getByText('Using the key').waitFor();
       const { body } = await call(dashboard.service.url, 'GET /api-keys', { token });
       expect(body).toMatchObject({ total: 1, apiKeys: [{ name: 'Playground' }] });
       const { apiKeys } = body as { apiKeys: { expiresAt: string }[] };

@@ -8,6 +8,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
 export class Problems {
   private readonly found: string[] = [];
   private readonly expected: RegExp[] = [];
+  private readonly allowed: RegExp[] = [];
 
   private constructor(context: BrowserContext) {
     context.on('console', (message) => {
@@ -32,9 +33,15 @@ export class Problems {
     this.expected.push(problem);
   }
 
+  /** Declares that such a problem may occur, where the browser decides whether it does. */
+  allow(problem: RegExp): void {
+    this.allowed.push(problem);
+  }
+
   /** What occurred unexpectedly, and what was expected and did not occur. */
   list(): string[] {
-    const unexpected = this.found.filter((problem) => !this.expected.some((pattern) => pattern.test(problem)));
+    const known = [...this.expected, ...this.allowed];
+    const unexpected = this.found.filter((problem) => !known.some((pattern) => pattern.test(problem)));
     const missing = this.expected.filter((pattern) => !this.found.some((problem) => pattern.test(problem)));
     return [...unexpected, ...missing.map((pattern) => `Expected, but did not occur: ${String(pattern)}`)];
   }

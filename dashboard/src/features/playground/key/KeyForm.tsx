@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { refresh } from '../../../api/refresh.js';
 import { ErrorAlert } from '../../../components/ErrorAlert.js';
 import { useFormSubmission } from '../../../components/use-form-submission.js';
+import { useOnce } from '../../../components/use-once.js';
 import { usePermission } from '../../../session/me.js';
 import { checkKey, createTemporaryKey, checkKeyText, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
@@ -54,11 +55,13 @@ export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
 }
 
 function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
+  const once = useOnce();
   const { mutate, isPending, error } = useMutation({
     mutationFn: createTemporaryKey,
     // The answer holds the key, which nothing but the page itself shall keep.
     gcTime: 0,
     onSuccess: onChosen,
+    onError: once.allowAgain,
     onSettled: () => void refresh('api-keys'),
   });
   return (
@@ -66,7 +69,7 @@ function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
       <Divider label="or" />
       {error !== null && <ErrorAlert error={error} />}
       <Group gap="sm">
-        <Button loading={isPending} onClick={() => mutate()} aria-describedby="temporary-key">
+        <Button loading={isPending} onClick={() => once.run(mutate)} aria-describedby="temporary-key">
           Use a temporary key
         </Button>
         <span id="temporary-key" className={classes.hint}>
