@@ -159,7 +159,9 @@ describe('Accepting an invitation', () => {
     'should explain that an invitation has expired',
     dashboard.test(async ({ page }) => {
       const { id, link } = await invite();
-      await dashboard.service.query('update invitations set expires_at = now() where id = $1', [id]);
+      await dashboard.service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [
+        id,
+      ]);
       await page.goto(link);
       await page.getByRole('heading', { name: 'This invitation has expired' }).waitFor();
     }),

@@ -174,7 +174,7 @@ describe('An invitation that cannot be accepted through the identity provider', 
     expect(await browser.step(url)).toBe(errorPage('not-found'));
     const late = await invite();
     const lateUrl = await visitProvider(browser, late.token, person);
-    await service.query('update invitations set expires_at = now() where id = $1', [late.id]);
+    await service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [late.id]);
     expect(await browser.step(lateUrl)).toBe(errorPage('invitation-expired'));
     expect(await memberCount()).toBe(1);
   });
@@ -213,7 +213,7 @@ describe('POST /auth/oidc/start-invitation', () => {
 
   it('should answer 404 to a token that is wrong or expired, and 400 to none', async () => {
     const { id, token } = await invite();
-    await service.query('update invitations set expires_at = now() where id = $1', [id]);
+    await service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [id]);
     const answers = await Promise.all(['x', token].map((wrong) => new Browser().post(startUrl(), { token: wrong })));
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
     expect(await answers[1]?.json()).toMatchObject({ code: 'invitation-expired' });

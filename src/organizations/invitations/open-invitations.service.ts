@@ -83,10 +83,20 @@ export class OpenInvitationsService {
     });
   }
 
+  /** In one query: between two, an invitation that is accepted meanwhile would pass for an expired one. */
   private async find(where: FindOptionsWhere<Invitation>): Promise<Invitation> {
-    const invitation = await this.invitations.findOne({ where, relations: { role: true, organization: true } });
-    if (invitation === null) throw unknownInvitation();
-    if (await this.invitations.existsBy({ ...where, expiresAt: inFuture() })) return invitation;
+    const {
+      entities: [invitation],
+      raw: [row],
+    } = await this.invitations
+      .createQueryBuilder('invitation')
+      .innerJoinAndSelect('invitation.role', 'role')
+      .innerJoinAndSelect('invitation.organization', 'organization')
+      .addSelect('invitation.expires_at > clock_timestamp()', 'is_open')
+      .where(where)
+      .getRawAndEntities<{ is_open: boolean }>();
+    if (invitation === undefined) throw unknownInvitation();
+    if (row?.is_open === true) return invitation;
     throw new AppError(
       'invitation-expired',
       `The invitation has expired on ${invitation.expiresAt.toISOString()}; ask for a new one.`,

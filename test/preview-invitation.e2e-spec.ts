@@ -1,0 +1,107 @@
+import { RateLimitsService } from '../src/auth/limits/rate-limits.service.js';
+import type { AppError } from '../src/common/errors/app-error.js';
+import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
+import { OpenInvitationsService } from '../src/organizations/invitations/open-invitations.service.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const password = 'correct horse battery staple';
+let service: TestApp;
+let owner: Member;
+let email: string;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  owner = await createMember(service);
+  email = `guest-of-${owner.userId}@example.com`;
+});
+
+const invite = (body: object = {}, token = owner.token) =>
+  call(service.url, 'POST /members', { token, body: { email, roleId: owner.roleId, ...body } });
+const withdraw = (id: string, token = owner.token) => call(service.url, `DELETE /invitations/${id}`, { token });
+const accept = (body: object) =>
+  call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
+const preview = (token: unknown) => call(service.url, 'POST /auth/preview-invitation', { body: { token } });
+const invitationOf = (answer: Answer) => answer.body as CreatedInvitationDto;
+const tokenOf = (answer: Answer) => invitationOf(answer).link.split('#token=')[1];
+
+describe('POST /auth/preview-invitation', () => {
+  it('should answer 200 with what the invitation is for, and leave it open', async () => {
+    const invitation = await invite();
+    const answer = await preview(tokenOf(invitation));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      organization: { id: owner.organizationId, name: `Organization ${owner.organizationId}` },
+      role: { id: owner.roleId, name: `Role ${owner.roleId}` },
+      email,
+      hasAccount: false,
+      hasPassword: false,
+      expiresAt: invitationOf(invitation).expiresAt,
+    });
+    expect((await accept({ token: tokenOf(invitation) })).status).toBe(200);
+  });
+
+  it('should tell whether the address has an account, and whether that has a password', async () => {
+    const { userId } = await createMember(service, { email });
+    const token = tokenOf(await invite());
+    expect((await preview(token)).body).toMatchObject({ hasAccount: true, hasPassword: true });
+    await service.query('update users set password_hash = null where id = $1', [userId]);
+    expect((await preview(token)).body).toMatchObject({ hasAccount: true, hasPassword: false });
+  });
+
+  it('should answer 404 for a token that is wrong, used, withdrawn or expired', async () => {
+    const used = tokenOf(await invite());
+    await accept({ token: used });
+    const withdrawn = await invite({ email: `second-${email}` });
+    await withdraw(invitationOf(withdrawn).id);
+    for (const token of ['x', '\u0000', used, tokenOf(withdrawn)]) {
+      const answer = await preview(token);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ code: 'not-found' });
+    }
+    const late = await invite({ email: `third-${email}` });
+    await service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [
+      invitationOf(late).id,
+    ]);
+    expect((await preview(tokenOf(late))).body).toMatchObject({ status: 404, code: 'invitation-expired' });
+  });
+
+  it('should not call an invitation expired that is withdrawn at the same moment', async () => {
+    const { id } = invitationOf(await invite());
+    const find = () =>
+      service.app
+        .get(OpenInvitationsService)
+        .findById(id)
+        .then(
+          () => 'open',
+          ({ code }: AppError) => code,
+        );
+    const finds = Array.from({ length: 40 }, find);
+    await service.query('delete from invitations where id = $1', [id]);
+    const codes = await Promise.all([...finds, find()]);
+    expect(codes).toContain('not-found');
+    expect(codes).not.toContain('invitation-expired');
+  });
+
+  it('should answer 400 without a token', async () => {
+    const answer = await preview(undefined);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ field: 'token' }] });
+  });
+
+  it('should answer 429 after fifty wrong tokens from an address, which count for accepting as well', async () => {
+    const token = tokenOf(await invite());
+    expect((await preview('x')).status).toBe(404);
+    const { app, query } = service;
+    const spend = () => app.get(RateLimitsService).spend('invitation by address', '127.0.0.1');
+    await expect(Promise.all(Array.from({ length: 50 }, spend))).rejects.toMatchObject({ status: 429 });
+    const answers = [await preview(token), await accept({ token })];
+    await query(`delete from rate_limits where key like 'invitation by address:%'`);
+    expect(answers.map(({ status }) => status)).toEqual([429, 429]);
+    expect((await preview(token)).status).toBe(200);
+  });
+});
