@@ -6,8 +6,8 @@ import { projectFolder, step, StepError } from './lib/project.mjs';
 const limitKilobytes = 200;
 const dist = path.join(projectFolder, 'dashboard', 'dist');
 
-/** What a first visit loads: the page, which signs in, and then the keys. Everything else comes when it is opened. */
-const firstVisit = ['index.html', 'src/layout/DashboardLayout.tsx', 'src/features/api-keys/ApiKeysPage.tsx'];
+/** What a first visit loads: what signs in and shows the keys. Everything else comes when it is opened. */
+const firstVisit = ['index.html'];
 
 /** The scripts of these chunks, and of all chunks that they import before they can run. */
 function scriptsOf(manifest, chunks, scripts = new Set()) {

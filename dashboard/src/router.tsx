@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect, stripSearchParams } from '@tanstack/react-router';
 import { lazyComponent } from './components/lazy-component.js';
+import { ApiKeysPage } from './features/api-keys/ApiKeysPage.js';
 import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
 import { readAcceptInvitationSearch } from './features/invitations/search.js';
@@ -8,6 +9,7 @@ import { playgroundSearchDefaults, readPlaygroundSearch } from './features/playg
 import { readSignInSearch, signInSearchDefaults } from './features/sign-in/search.js';
 import { SignInPage } from './features/sign-in/SignInPage.js';
 import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
+import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage } from './layout/ErrorPage.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
 import { enterFirstPage, requireSession, takeInvitationToken } from './route-guards.js';
@@ -36,7 +38,7 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
   beforeLoad: requireSession,
-  component: lazyComponent(() => import('./layout/DashboardLayout.js'), 'DashboardLayout'),
+  component: DashboardLayout,
 });
 const dashboardStart = createRoute({
   getParentRoute: () => dashboard,
@@ -48,7 +50,7 @@ const apiKeys = createRoute({
   path: '/keys',
   validateSearch: readApiKeysSearch,
   search: { middlewares: [stripSearchParams(apiKeysSearchDefaults)] },
-  component: lazyComponent(() => import('./features/api-keys/ApiKeysPage.js'), 'ApiKeysPage'),
+  component: ApiKeysPage,
 });
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
@@ -98,7 +100,7 @@ const sessions = createRoute({
   component: lazyComponent(() => import('./features/sessions/SessionsPage.js'), 'SessionsPage'),
 });
 
-/** All pages and their addresses. Those of the signed-in are loaded when they are visited. */
+/** All pages and their addresses. Those beyond the list of keys are loaded when they are visited. */
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
