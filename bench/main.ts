@@ -4,6 +4,7 @@ import { formatReport, formatTable } from './report.js';
 import type { Row } from './row.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureEmbeddings } from './sections/embeddings.js';
+import { measureFirstVisit } from './sections/first-visit.js';
 import { measureGateway } from './sections/gateway.js';
 import { measureIdleProcess } from './sections/idle-process.js';
 import { measureListing } from './sections/listing.js';
@@ -20,6 +21,7 @@ const sections = {
   embeddings: measureEmbeddings,
   ocr: measureOcr,
   overload: measureOverload,
+  visit: measureFirstVisit,
   idle: measureIdleProcess,
 };
 const results = new URL('../../bench/results.md', import.meta.url);

@@ -2,16 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { hashPassword } from '../../src/auth/password.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/tokens.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 
-/** Makes somebody a member of the organization who may list its keys, and returns a JWT. */
-export async function insertMember(client: pg.Client, organizationId: string): Promise<string> {
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * Makes somebody a member of the organization who may list its keys, and returns a JWT.
+ *
+ * @param credentials what they can also sign in with
+ */
+export async function insertMember(
+  client: pg.Client,
+  organizationId: string,
+  credentials?: Credentials,
+): Promise<string> {
   const userId = uuidv7();
   const roleId = uuidv7();
-  await client.query(`insert into users (id, email, name, password_hash) values ($1, $2, 'Lister', 'no password')`, [
+  await client.query(`insert into users (id, email, name, password_hash) values ($1, $2, 'Lister', $3)`, [
     userId,
-    `${userId}@example.com`,
+    credentials?.email ?? `${userId}@example.com`,
+    credentials && (await hashPassword(credentials.password)),
   ]);
   await client.query(
     `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Lister', '{get-api-keys}')`,

@@ -18,3 +18,12 @@ export async function insertKnownKeys(client: pg.Client): Promise<string[]> {
   );
   return keys;
 }
+
+/** Id of the organization that the key belongs to. */
+export async function organizationOf(client: pg.Client, key: string): Promise<string> {
+  const { rows } = await client.query<{ organization_id: string }>(
+    `select organization_id from api_keys where key_hash = sha256($1::bytea)`,
+    [Buffer.from(key)],
+  );
+  return rows[0]?.organization_id ?? '';
+}

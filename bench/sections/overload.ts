@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { hashPassword } from '../../src/auth/password.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertMember } from '../data/bench-member.js';
-import { insertKnownKeys } from '../data/keys.js';
+import { insertKnownKeys, organizationOf } from '../data/keys.js';
 import { drawPages, ocrRequestBody } from '../data/pages.js';
 import { makeSentences } from '../data/sentences.js';
 import { type Child, withChildren } from '../processes/child.js';
@@ -21,7 +20,7 @@ const pagesOfDocument = 4;
 /** More documents than the engine lets wait. */
 const crowd = 80;
 const refusalCount = 40;
-const password = 'correct horse battery staple';
+const credentials = { email: 'overload@example.com', password: 'correct horse battery staple' };
 
 const scripts = {
   probe: new URL('../processes/latency-probe.js', import.meta.url),
@@ -65,18 +64,11 @@ export function measureOverload(database: BenchDatabase): Promise<Row[]> {
 const newFigures = (): Record<Route, number[]> => ({ 'sign-in': [], listing: [], embeddings: [] });
 
 async function routesOf({ client }: BenchDatabase, key: string): Promise<Record<Route, Request>> {
-  const organizationId = await organizationOf(client, key);
-  const token = await insertMember(client, organizationId);
-  const email = 'overload@example.com';
-  await client.query(
-    `update users set email = $1, password_hash = $2
-     where id = (select user_id from memberships where organization_id = $3 limit 1)`,
-    [email, await hashPassword(password), organizationId],
-  );
+  const token = await insertMember(client, await organizationOf(client, key), credentials);
   const json = { 'content-type': 'application/json' };
   const [input] = makeSentences(1);
   return {
-    'sign-in': { method: 'POST', path: '/auth/sign-in', headers: json, body: JSON.stringify({ email, password }) },
+    'sign-in': { method: 'POST', path: '/auth/sign-in', headers: json, body: JSON.stringify(credentials) },
     listing: { method: 'GET', path: '/api-keys', headers: { authorization: `Bearer ${token}` } },
     embeddings: {
       method: 'POST',
@@ -85,14 +77,6 @@ async function routesOf({ client }: BenchDatabase, key: string): Promise<Record<
       body: JSON.stringify({ model: 'universal-sentence-encoder-lite', input }),
     },
   };
-}
-
-async function organizationOf(client: BenchDatabase['client'], key: string): Promise<string> {
-  const { rows } = await client.query<{ organization_id: string }>(
-    `select organization_id from api_keys where key_hash = sha256($1::bytea)`,
-    [Buffer.from(key)],
-  );
-  return rows[0]?.organization_id ?? '';
 }
 
 async function measureP95(probe: Child, url: string, request: Request, pace: number): Promise<number> {
