@@ -758,7 +758,7 @@ export interface components {
              */
             perPage: number;
             /**
-             * @description How many keys match, on all pages.
+             * @description How many match, on all pages.
              * @example 42
              */
             total: number;

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { HasCodePoints } from '../../common/validation/has-code-points.js';
-import { largestPage, PageQueryDto } from '../../common/validation/page-query.dto.js';
+import { PageQueryDto } from '../../common/validation/page-query.dto.js';
+import { PagingDto } from '../../common/validation/paging.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name'] as const;
@@ -80,22 +81,7 @@ export class ApiKeyDto {
 }
 
 @ApiSchema({ name: 'ApiKeyList', description: 'One page of keys.' })
-export class ApiKeyListDto {
-  @ApiProperty({ type: 'integer', description: 'How many keys match, on all pages.', example: 42, minimum: 0 })
-  total: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'The page that was asked for.',
-    example: 1,
-    minimum: 1,
-    maximum: largestPage,
-  })
-  page: number;
-
-  @ApiProperty({ type: 'integer', description: 'Items per page.', example: 10, minimum: 1, maximum: 100 })
-  perPage: number;
-
+export class ApiKeyListDto extends PagingDto {
   @ApiProperty({ type: [ApiKeyDto], description: 'The keys of this page, in the order asked for.', maxItems: 100 })
   apiKeys: ApiKeyDto[];
 }
