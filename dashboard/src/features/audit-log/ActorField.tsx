@@ -1,38 +1,72 @@
-import { Autocomplete } from '@mantine/core';
+import { Autocomplete, Text } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { checkEmailAddress } from '../../components/text-rules.js';
 import { useAddressText } from '../../components/use-address-text.js';
+import classes from './ActorField.module.css';
+import { type Person, usePeople } from './use-people.js';
 
 interface ActorFieldProps {
   /** What the address says. */
   value: string | undefined;
-  /** Who could be meant. */
+  /** Addresses of people who could be meant, whether they are members or not. */
   suggestions: string[];
   onChange: (email: string | undefined) => void;
 }
 
-/** Whose events: an e-mail address, which is looked for once it is whole. */
+/** Whose events: somebody found by name or e-mail address, or any whole address, as that of somebody who has left. */
 export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
   const { text, setText, expectAddress } = useAddressText(value);
-  const apply = (next: string) => {
-    const email = next.trim();
+  const [isAsking, setIsAsking] = useState(false);
+  const [isRefused, setIsRefused] = useState(false);
+  const people = usePeople({ text, others: suggestions, isAsking });
+  const typed = text.trim();
+  const isComplete = typed === '' || checkEmailAddress(typed) === undefined;
+  const apply = (email: string) => {
+    setText(email);
     if (email === value) return;
     expectAddress(email);
     onChange(email === '' ? undefined : email);
+  };
+  const choose = (event: KeyboardEvent) => {
+    // Prevented is what has chosen an option already.
+    if (event.key !== 'Enter' || event.defaultPrevented) return;
+    const email = isComplete ? typed : people[0]?.email;
+    if (email === undefined) setIsRefused(true);
+    else apply(email);
   };
   return (
     <Autocomplete
       label="Who"
       placeholder="Anybody"
-      type="email"
       autoComplete="off"
       maxLength={254}
-      data={suggestions}
+      data={people.map(({ email }) => email)}
+      filter={({ options }) => options}
+      renderOption={({ option }) => <PersonOption {...people.find(({ email }) => email === option.value)} />}
+      error={isRefused && people.length === 0 && 'Nobody found. Enter a whole e-mail address.'}
       value={text}
-      onChange={setText}
+      onChange={(next) => {
+        setText(next);
+        setIsRefused(false);
+      }}
+      onFocus={() => setIsAsking(true)}
       onOptionSubmit={apply}
       onClear={() => apply('')}
-      onBlur={() => apply(text)}
-      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      onBlur={() => apply(isComplete ? typed : value)}
+      wrapperProps={{ onKeyDown: choose }}
       clearable
+      clearButtonProps={{ 'aria-label': 'Anybody' }}
     />
+  );
+}
+
+function PersonOption({ name, email }: Partial<Person>) {
+  return (
+    <div className={classes.person}>
+      {name !== undefined && <Text size="sm">{name}</Text>}
+      <Text size={name === undefined ? 'sm' : 'xs'} c={name === undefined ? undefined : 'dimmed'}>
+        {email}
+      </Text>
+    </div>
   );
 }
