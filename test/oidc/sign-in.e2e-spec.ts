@@ -154,6 +154,12 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     expect(await signIn(new Browser(), undefined)).toBe(errorPage('access-denied'));
   });
 
+  it('should let the next attempt lead to the page wanted', async () => {
+    const page = '/dashboard/keys?name=Zo%C3%AB&page=2';
+    const returnTo = encodeURIComponent(page);
+    expect(await signIn(new Browser(), undefined, page)).toBe(`${errorPage('access-denied')}&returnTo=${returnTo}`);
+  });
+
   it.each([
     ['the state is another', (url: URL) => url.searchParams.set('state', 'another')],
     ['the state is missing', (url: URL) => url.searchParams.delete('state')],

@@ -3392,7 +3392,7 @@ export interface operations {
             302: {
                 headers: {
                     /**
-                     * @description Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.
+                     * @description Where to go; when it has failed, `/sign-in?error=` with the code of the error and the `returnTo` of the start, or `/accept-invitation?error=` when an invitation was to be accepted.
                      * @example /dashboard/keys
                      */
                     Location?: string;
@@ -3449,7 +3449,7 @@ export interface operations {
             302: {
                 headers: {
                     /**
-                     * @description Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.
+                     * @description Where to go; when it has failed, `/sign-in?error=` with the code of the error and the `returnTo` of the start, or `/accept-invitation?error=` when an invitation was to be accepted.
                      * @example /dashboard/keys
                      */
                     Location?: string;

@@ -31,10 +31,15 @@ interface Redirection {
   url: string;
 }
 
+interface ErrorPage {
+  path: string;
+  search?: Record<string, string>;
+}
+
 const locationHeader = {
   Location: {
     description:
-      'Where to go; when it has failed, `/sign-in?error=` and the code of the error, or `/accept-invitation?error=` when an invitation was to be accepted.',
+      'Where to go; when it has failed, `/sign-in?error=` with the code of the error and the `returnTo` of the start, or `/accept-invitation?error=` when an invitation was to be accepted.',
     schema: { type: 'string', minLength: 1 },
     example: '/dashboard/keys',
   },
@@ -79,7 +84,7 @@ export class OidcController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
-    return this.orShowError('/sign-in', async () => {
+    return this.orShowError(signInPage(returnTo), async () => {
       await this.limits.countStart(origin);
       const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo });
       await keepFlow(request, reply, flow, this.config.jwtSecret);
@@ -126,7 +131,7 @@ export class OidcController {
   }
 
   /** People who sign in get a page rather than JSON; the log says more than the page. */
-  private async orShowError(page: string, answer: () => Promise<Redirection>): Promise<Redirection> {
+  private async orShowError(page: ErrorPage, answer: () => Promise<Redirection>): Promise<Redirection> {
     try {
       return await answer();
     } catch (thrown) {
@@ -134,12 +139,17 @@ export class OidcController {
       if (error.code === 'malformed-request') throw error;
       const cause = error.cause === undefined ? '' : ` (${errorMessage(error.cause)})`;
       this.logger.warn(`${error.code}: ${error.message}${cause}`);
-      return { url: `${page}?error=${error.code}` };
+      return { url: `${page.path}?${new URLSearchParams({ error: error.code, ...page.search }).toString()}` };
     }
   }
 }
 
 /** The page that explains what went wrong. */
-function errorPageOf(flow: SignInFlow | undefined): string {
-  return flow?.invitationId === undefined ? '/sign-in' : '/accept-invitation';
+function errorPageOf(flow: SignInFlow | undefined): ErrorPage {
+  return flow?.invitationId === undefined ? signInPage(flow?.returnTo) : { path: '/accept-invitation' };
+}
+
+/** Whose second attempt there leads to the page that was wanted. */
+function signInPage(returnTo = '/'): ErrorPage {
+  return { path: '/sign-in', search: returnTo === '/' ? {} : { returnTo } };
 }
