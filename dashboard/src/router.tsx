@@ -40,6 +40,12 @@ const dashboard = createRoute({
   beforeLoad: requireSession,
   component: DashboardLayout,
 });
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard/signed-in',
+  beforeLoad: requireSession,
+  component: lazyComponent(() => import('./features/sign-in/SignedInPage.js'), 'SignedInPage'),
+});
 const dashboardStart = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
@@ -106,6 +112,7 @@ export const router = createRouter({
     start,
     signIn,
     acceptInvitation,
+    signedIn,
     dashboard.addChildren([
       dashboardStart,
       apiKeys,

@@ -124,6 +124,11 @@ export const session = {
   /** Goes on with a token that the person has just signed in for, and lets the other windows know. */
   async signIn(token: AccessToken): Promise<void> {
     await goOn(token);
+    session.announce();
+  },
+
+  /** Lets the other windows know that somebody has signed in. */
+  announce(): void {
     otherWindows.tell('signed in');
   },
 

@@ -1,5 +1,4 @@
 import { Button, getDefaultZIndex, Modal, Text } from '@mantine/core';
-import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';
@@ -8,7 +7,6 @@ import { SignInForm } from './SignInForm.js';
 
 /** Brings the sign-in back over the page when the session has ended in the middle of work, which goes on afterwards. */
 export function SignInAgain() {
-  const { href } = useLocation();
   const [email] = useState(() => queryClient.getQueryData(meQuery.queryKey)?.user.email);
   return (
     <Modal
@@ -24,7 +22,12 @@ export function SignInAgain() {
       <Text size="sm" c="dimmed" mb="md">
         Sign in again to go on where you were.
       </Text>
-      <SignInForm email={email} returnTo={href} onSignedIn={() => queryClient.invalidateQueries()} />
+      <SignInForm
+        email={email}
+        returnTo="/dashboard/signed-in"
+        keepsPage
+        onSignedIn={() => queryClient.invalidateQueries()}
+      />
       <Button variant="subtle" fullWidth mt="xs" onClick={() => session.forget()}>
         Leave instead
       </Button>

@@ -1,5 +1,6 @@
 import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
@@ -14,11 +15,13 @@ interface SignInFormProps {
   email?: string;
   /** Path of the page to come back to from the identity provider. */
   returnTo: string;
+  /** Whether to go to the identity provider in a tab of its own, so that nothing of this page is lost. */
+  keepsPage?: boolean;
   onSignedIn: () => void | Promise<unknown>;
 }
 
 /** The ways to sign in that are open here: password, single sign-on, or both. */
-export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, returnTo, keepsPage = false, onSignedIn }: SignInFormProps) {
   const methods = useQuery(signInMethodsQuery);
   if (methods.isError) return <ErrorAlert error={methods.error} onRetry={() => void methods.refetch()} />;
   const { password, oidc } = methods.data ?? { password: true, oidc: null };
@@ -28,6 +31,8 @@ export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
         <Button
           component="a"
           href={`${oidc.startUrl}?returnTo=${encodeURIComponent(encodePath(returnTo))}`}
+          target={keepsPage ? '_blank' : undefined}
+          rightSection={keepsPage && <IconExternalLink size={16} aria-label="in a new tab" />}
           variant={password ? 'default' : 'filled'}
         >
           Continue with {oidc.name}
