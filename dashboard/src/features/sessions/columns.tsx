@@ -27,7 +27,7 @@ export const sessionColumns: Column<Session>[] = [
     ),
   },
   { key: 'address', header: 'Address', render: ({ address }) => address, visibleFrom: 'sm' },
-  { key: 'createdAt', header: 'Began', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'sm' },
+  { key: 'createdAt', header: 'Began', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'md' },
   { key: 'lastUsedAt', header: 'Last used', render: ({ lastUsedAt }) => <Time at={lastUsedAt} />, visibleFrom: 'xs' },
   { key: 'end', header: '', render: (session) => <EndSessionButton session={session} />, align: 'right' },
 ];
