@@ -11,7 +11,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: { defaultProps: { tt: 'none' } },
+    // Never cut off: what badges say is short.
+    Badge: { defaultProps: { tt: 'none', miw: 'max-content' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Mantine leaves the button out of the order of the Tab key.

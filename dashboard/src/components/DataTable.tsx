@@ -1,5 +1,6 @@
 import { type MantineBreakpoint, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './DataTable.module.css';
 import { SortableHeader, type Sort } from './SortableHeader.js';
 
 /** What a table shows of each row, and how. */
@@ -10,6 +11,8 @@ export interface Column<Row, SortKey extends string = never> {
   /** What the service calls it in `orderBy`; without it the column cannot be sorted. */
   sortKey?: SortKey;
   align?: 'left' | 'right';
+  /** Lets lines end within words, for what people have given names to. */
+  breaksWords?: boolean;
   /** Leaves the column out on narrower screens. */
   visibleFrom?: MantineBreakpoint;
 }
@@ -49,8 +52,13 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
           ) : (
             rows.map((row) => (
               <Table.Tr key={rowKey(row)}>
-                {columns.map(({ key, render, align, visibleFrom }) => (
-                  <Table.Td key={key} ta={align} visibleFrom={visibleFrom}>
+                {columns.map(({ key, render, align, breaksWords, visibleFrom }) => (
+                  <Table.Td
+                    key={key}
+                    ta={align}
+                    visibleFrom={visibleFrom}
+                    className={breaksWords === true ? classes.breaking : undefined}
+                  >
                     {render(row)}
                   </Table.Td>
                 ))}

@@ -2,7 +2,6 @@ import { Autocomplete, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { checkEmailAddress } from '../../components/text-rules.js';
 import { useAddressText } from '../../components/use-address-text.js';
-import classes from './ActorField.module.css';
 import { type Person, usePeople } from './use-people.js';
 
 interface ActorFieldProps {
@@ -62,7 +61,7 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
 
 function PersonOption({ name, email }: Partial<Person>) {
   return (
-    <div className={classes.person}>
+    <div>
       {name !== undefined && <Text size="sm">{name}</Text>}
       <Text size={name === undefined ? 'sm' : 'xs'} c={name === undefined ? undefined : 'dimmed'}>
         {email}

@@ -3,7 +3,6 @@ import type { Invitation } from '../../api/schema.js';
 import { type Column, NoValue } from '../../components/DataTable.js';
 import { Time } from '../../components/Time.js';
 import { useNow } from '../../components/use-now.js';
-import classes from './columns.module.css';
 import { InvitationMenu } from './InvitationMenu.js';
 import type { Invitee } from './InviteModal.js';
 
@@ -14,16 +13,18 @@ export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<
       key: 'email',
       header: 'E-mail address',
       render: ({ email }) => (
-        <Text size="sm" fw={500} className={classes.email}>
+        <Text size="sm" fw={500}>
           {email}
         </Text>
       ),
+      breaksWords: true,
     },
-    { key: 'role', header: 'Role', render: ({ role }) => role.name, visibleFrom: 'xs' },
+    { key: 'role', header: 'Role', render: ({ role }) => role.name, breaksWords: true, visibleFrom: 'xs' },
     {
       key: 'invitedBy',
       header: 'Invited by',
       render: ({ invitedBy }) => invitedBy ?? <NoValue>Account deleted</NoValue>,
+      breaksWords: true,
       visibleFrom: 'md',
     },
     { key: 'expiresAt', header: 'Expires', render: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },

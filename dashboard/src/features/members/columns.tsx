@@ -3,15 +3,14 @@ import type { Member } from '../../api/schema.js';
 import type { Column } from '../../components/DataTable.js';
 import { Time } from '../../components/Time.js';
 import { useMe } from '../../session/me.js';
-import classes from './columns.module.css';
 import { MemberRole } from './MemberRole.js';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
 
 /** What the table of members shows of each. */
 export const memberColumns: Column<Member>[] = [
-  { key: 'member', header: 'Member', render: (member) => <MemberName member={member} /> },
+  { key: 'member', header: 'Member', render: (member) => <MemberName member={member} />, breaksWords: true },
   { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} /> },
-  { key: 'joinedAt', header: 'Joined', render: ({ joinedAt }) => <Time at={joinedAt} />, visibleFrom: 'sm' },
+  { key: 'joinedAt', header: 'Joined', render: ({ joinedAt }) => <Time at={joinedAt} />, visibleFrom: 'md' },
   { key: 'remove', header: '', render: (member) => <RemoveMemberButton member={member} />, align: 'right' },
 ];
 
@@ -20,7 +19,7 @@ function MemberName({ member: { userId, name, email } }: { member: Member }) {
   return (
     <Group gap="sm" wrap="nowrap">
       <Avatar name={name} color="indigo" radius="xl" size={34} aria-hidden visibleFrom="xs" />
-      <div className={classes.words}>
+      <div>
         <Group gap={6}>
           <Text size="sm" fw={500}>
             {name}

@@ -17,8 +17,9 @@ const columns: Column<MyOrganization>[] = [
         {name}
       </Text>
     ),
+    breaksWords: true,
   },
-  { key: 'role', header: 'Your role', render: ({ role }) => role.name },
+  { key: 'role', header: 'Your role', render: ({ role }) => role.name, breaksWords: true },
   { key: 'createdAt', header: 'Created', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'sm' },
   { key: 'switch', header: '', render: (organization) => <SwitchButton organization={organization} />, align: 'right' },
 ];
