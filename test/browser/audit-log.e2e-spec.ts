@@ -122,6 +122,21 @@ describe('The audit log', () => {
   );
 
   it(
+    'should go on telling how long ago it was, and on which day',
+    dashboard.test(async (visitor) => {
+      await recordKeys(1);
+      await visitor.page.clock.install();
+      const page = await openLog(visitor);
+      await events(page)
+        .getByText(/now|seconds ago/)
+        .waitFor();
+      await page.clock.fastForward(3 * 86_400_000);
+      await events(page).getByText('3 days ago').waitFor();
+      expect(await page.getByRole('region', { name: /^(Today|Yesterday)$/ }).count()).toBe(0);
+    }),
+  );
+
+  it(
     'should load older events on demand, each once',
     dashboard.test(async (visitor) => {
       await recordKeys(60);

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { exactTime, relativeTime } from './format-time.js';
-import { useNow } from './use-now.js';
+import { usePresent } from './use-now.js';
 
 interface TimeProps {
   /** ISO 8601. */
@@ -9,10 +9,10 @@ interface TimeProps {
 
 /** How long ago or ahead; the exact time in the reader's zone on hover. */
 export function Time({ at }: TimeProps) {
-  const now = useNow();
+  const text = usePresent((now) => relativeTime(at, now));
   return (
     <Tooltip label={exactTime(at)}>
-      <time dateTime={at}>{relativeTime(at, now)}</time>
+      <time dateTime={at}>{text}</time>
     </Tooltip>
   );
 }

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import type { AuditEvent } from '../../api/schema.js';
-import { nameOfDay } from '../../components/calendar-day.js';
-import { useNow } from '../../components/use-now.js';
+import { type CalendarDay, nameOfDay } from '../../components/calendar-day.js';
+import { usePresent } from '../../components/use-now.js';
 import classes from './EventList.module.css';
 import { EventRow } from './EventRow.js';
 import { groupByDay } from './group-by-day.js';
@@ -10,20 +10,24 @@ const skeletonRows = 6;
 
 /** Events day by day; skeletons while there are none yet. */
 export function EventList({ events }: { events: AuditEvent[] | undefined }) {
-  const now = useNow();
   if (events === undefined) return <EventSkeletons />;
-  return groupByDay(events).map(({ day, events: eventsOfDay }) => (
-    <section key={day} className={classes.day} aria-label={nameOfDay(day, new Date(now))}>
+  return groupByDay(events).map((group) => <EventsOfDay key={group.day} {...group} />);
+}
+
+function EventsOfDay({ day, events }: { day: CalendarDay; events: AuditEvent[] }) {
+  const name = usePresent((now) => nameOfDay(day, new Date(now)));
+  return (
+    <section className={classes.day} aria-label={name}>
       <Text component="h2" size="xs" fw={600} c="dimmed" m={0}>
-        {nameOfDay(day, new Date(now))}
+        {name}
       </Text>
       <ul className={classes.events}>
-        {eventsOfDay.map((event) => (
+        {events.map((event) => (
           <EventRow key={event.id} event={event} />
         ))}
       </ul>
     </section>
-  ));
+  );
 }
 
 function EventSkeletons() {

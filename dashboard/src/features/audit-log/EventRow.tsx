@@ -1,6 +1,7 @@
 import { ActionIcon, Collapse, Group, Text, ThemeIcon } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { AuditEvent } from '../../api/schema.js';
 import { describeUserAgent } from '../../components/describe-user-agent.js';
 import { Time } from '../../components/Time.js';
@@ -10,8 +11,8 @@ import { EventIcon, isAlarming } from './EventIcon.js';
 import classes from './EventRow.module.css';
 import { EventSentence } from './EventSentence.js';
 
-/** One event: what happened, when and from where; the rest when it is opened. */
-export function EventRow({ event }: { event: AuditEvent }) {
+/** One event: what happened, when and from where; the rest when it is opened. Those above and below leave it alone. */
+export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
   const [isOpen, details] = useDisclosure(false);
   const detailsId = useId();
   return (
@@ -42,4 +43,4 @@ export function EventRow({ event }: { event: AuditEvent }) {
       </Collapse>
     </li>
   );
-}
+});
