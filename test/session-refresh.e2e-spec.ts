@@ -52,8 +52,17 @@ describe('POST /auth/refresh', () => {
 
   it('should set a cookie that scripts and other sites cannot reach', async () => {
     const { refreshToken } = await createMember(service);
-    const cookie = (await refresh(refreshToken)).headers.get('set-cookie') ?? '';
+    const [cookie = ''] = (await refresh(refreshToken)).headers.getSetCookie();
     expect(cookie.split('; ').slice(1)).toEqual(['Max-Age=1209600', 'Path=/auth', 'HttpOnly', 'SameSite=Strict']);
+  });
+
+  it('should tell scripts by a second cookie, which is the same for everybody, that there is a session', async () => {
+    const marks = await Promise.all(
+      [await createMember(service), await createMember(service)].map(
+        async ({ refreshToken }) => (await refresh(refreshToken)).headers.getSetCookie()[1],
+      ),
+    );
+    expect(new Set(marks)).toEqual(new Set(['keycard_signed_in=yes; Max-Age=1209600; Path=/; SameSite=Strict']));
   });
 
   it('should go on through many rotations, on any replica', async () => {

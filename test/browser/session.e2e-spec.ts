@@ -5,6 +5,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { addMembership, createMember, type Member } from '../factories/organizations.js';
 import { findBarriers } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { endedSession } from './setup/problems.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
@@ -16,6 +17,12 @@ beforeEach(async () => {
 
 const endSessions = ({ userId }: Pick<Member, 'userId'>) =>
   dashboard.service.query('delete from sessions where user_id = $1', [userId]);
+
+/** Ends the session that the visitor works with, so that their page will ask for it in vain. */
+function endSessionOf({ problems }: Visitor, member: Member): Promise<unknown> {
+  problems.expect(endedSession);
+  return endSessions(member);
+}
 const namesOfKeys = async ({ organizationId }: Pick<Member, 'organizationId'>) => {
   const rows = await dashboard.service.query<{ name: string }>(
     'select name from api_keys where organization_id = $1 order by name',
@@ -47,7 +54,7 @@ describe('A session that ends in the middle of work', () => {
     'should bring the sign-in back over the page, and go on afterwards with what was typed',
     dashboard.test(async (visitor) => {
       const page = await beginKey(visitor, account, 'Search indexer');
-      await endSessions(account);
+      await endSessionOf(visitor, account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       const dialog = signInAgain(page);
       expect(await dialog.getByLabel('E-mail address').inputValue()).toBe(account.email);
@@ -71,7 +78,7 @@ describe('A session that ends in the middle of work', () => {
       await visitor.signInAs(account);
       await page.goto('/dashboard/keys');
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
-      await endSessions(account);
+      await endSessionOf(visitor, account);
       await page.getByRole('link', { name: 'Audit log' }).click();
       await signInAgain(page).getByRole('button', { name: 'Sign in' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
@@ -84,7 +91,7 @@ describe('A session that ends in the middle of work', () => {
       const { organizationId } = await createMember(dashboard.service);
       const second = await addMembership(dashboard.service, { userId: account.userId, organizationId });
       const page = await beginKey(visitor, second, 'Of the second organization');
-      await endSessions(account);
+      await endSessionOf(visitor, account);
       await createAndSignInAgain(page, 'correct horse battery staple');
       await page.getByRole('region', { name: 'Your new key' }).waitFor();
       expect(await namesOfKeys(second)).toEqual(['Of the second organization']);
@@ -116,7 +123,7 @@ describe('A session that ends in the middle of work', () => {
         await window.goto('/dashboard/keys');
         await window.getByRole('heading', { name: 'API keys' }).waitFor();
       }
-      await endSessions(account);
+      await endSessionOf(visitor, account);
       for (const window of windows) {
         await window.getByRole('link', { name: 'Audit log' }).click();
         await signInAgain(window).waitFor();
@@ -134,7 +141,7 @@ describe('A session that ends in the middle of work', () => {
     'should let the person leave instead',
     dashboard.test(async (visitor) => {
       const page = await beginKey(visitor, account, 'Never created');
-      await endSessions(account);
+      await endSessionOf(visitor, account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       await signInAgain(page).getByRole('button', { name: 'Leave instead' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

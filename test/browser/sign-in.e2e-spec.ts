@@ -6,6 +6,17 @@ import { openDashboard } from './setup/dashboard.js';
 const dashboard = openDashboard();
 
 describe('Signing in', () => {
+  it.each(['/', '/sign-in', '/dashboard/usage', '/accept-invitation#token=unknown'])(
+    'should not begin with a request that is refused: %s',
+    dashboard.test(async ({ page }, path: string) => {
+      const refused: string[] = [];
+      page.on('response', (response) => void (response.status() === 401 && refused.push(response.url())));
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(refused).toEqual([]);
+    }),
+  );
+
   it(
     'should lead to the API keys',
     dashboard.test(async (visitor) => {

@@ -3066,7 +3066,7 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.
+                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.
                      * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
                      */
                     "Set-Cookie"?: string;
@@ -3717,7 +3717,7 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.
+                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.
                      * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
                      */
                     "Set-Cookie"?: string;
@@ -3976,7 +3976,7 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.
+                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.
                      * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
                      */
                     "Set-Cookie"?: string;

@@ -2,6 +2,7 @@ import { authorize, publicApi } from '../api/public-api.js';
 import type { AccessToken } from '../api/schema.js';
 import { ServiceError, unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
+import { mayHoldSession } from './may-hold-session.js';
 import { otherWindows } from './other-windows.js';
 import { type Work, workOf } from './work.js';
 
@@ -134,7 +135,8 @@ export const session = {
 
   /** Picks up the session that the browser holds, if any. Raises a ServiceError when the service cannot be asked. */
   async resume(): Promise<void> {
-    if (status.get() === 'unknown' && !(await renew())) status.set('signed-out');
+    if (status.get() !== 'unknown') return;
+    if (!mayHoldSession() || !(await renew())) status.set('signed-out');
   },
 
   /** Sends a request with the access token. When that is refused, the session is renewed, by the person if need be. */

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idleSeconds } from './session-lifetimes.js';
+import { sessionMarkName } from './session-mark.js';
 
 /** The cookie that holds the refresh token. Scripts cannot read it, and only `/auth` gets to see it. */
 export const refreshCookieName = 'keycard_refresh';
@@ -17,17 +18,21 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
 }
 
-/** Gives the browser a refresh token to keep, or takes it away when undefined. */
+/**
+ * Gives the browser a refresh token to keep, or takes it away when undefined. A mark beside it, which scripts can read,
+ * tells the dashboard whether there is a session to ask for.
+ */
 export function setRefreshCookie(request: FastifyRequest, reply: FastifyReply, refreshToken: string | undefined): void {
-  const attributes = [
-    `${refreshCookieName}=${refreshToken ?? ''}`,
-    `Max-Age=${refreshToken === undefined ? 0 : idleSeconds}`,
-    'Path=/auth',
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(isPlainLoopback(request) ? [] : ['Secure']),
+  const maxAge = `Max-Age=${refreshToken === undefined ? 0 : idleSeconds}`;
+  const sameSite = ['SameSite=Strict', ...(isPlainLoopback(request) ? [] : ['Secure'])];
+  const cookies = [
+    [`${refreshCookieName}=${refreshToken ?? ''}`, maxAge, 'Path=/auth', 'HttpOnly', ...sameSite],
+    [`${sessionMarkName}=${refreshToken === undefined ? '' : 'yes'}`, maxAge, 'Path=/', ...sameSite],
   ];
-  void reply.header('set-cookie', attributes.join('; '));
+  void reply.header(
+    'set-cookie',
+    cookies.map((attributes) => attributes.join('; ')),
+  );
 }
 
 /**

@@ -23,7 +23,8 @@ export const ApiSessionResponse = () =>
     description: 'A token for the management routes; the cookie holds the refresh token.',
     headers: {
       'Set-Cookie': {
-        description: 'The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`.',
+        description:
+          'The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.',
         schema: { type: 'string', pattern: '^keycard_refresh=' },
         example: 'keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure',
       },

@@ -4,6 +4,9 @@ import type { BrowserContext, Request, Response } from 'playwright-core';
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
   console.error('Content-Security-Policy: ' + effectiveDirective + ' refused ' + blockedURI));`;
 
+/** The problem of a page whose session was ended elsewhere. */
+export const endedSession = /Answer 401: POST .*\/auth\/refresh$/;
+
 /** Collects what goes wrong in the pages of a visitor without anybody having asserted it. */
 export class Problems {
   private readonly found: string[] = [];
@@ -52,11 +55,10 @@ export class Problems {
     if (/^(http|ws)s?:$/.test(protocol) && !isOwn) this.found.push(`Foreign request: ${describe(request)}`);
   }
 
-  /** A call of the API may be refused, which the page has to handle; a file that a page names has to be there. */
   private onResponse(response: Response): void {
     const request = response.request();
-    const lowestProblem = ['fetch', 'xhr'].includes(request.resourceType()) ? 500 : 400;
-    if (response.status() >= lowestProblem) this.found.push(`Answer ${response.status()}: ${describe(request)}`);
+    if (response.status() >= 400 && !mayBeRefused(request, response.status()))
+      this.found.push(`Answer ${response.status()}: ${describe(request)}`);
   }
 
   private onRequestFailed(request: Request): void {
@@ -64,6 +66,16 @@ export class Problems {
     // Pages give requests up when they are left or when the answer is no longer wanted.
     if (reason !== 'net::ERR_ABORTED') this.found.push(`No answer (${reason}): ${describe(request)}`);
   }
+}
+
+/**
+ * A call of the API may be refused, which the page has to handle; a file that a page names has to be there. So has the
+ * session that a page asks for, unless it was ended elsewhere.
+ */
+function mayBeRefused(request: Request, status: number): boolean {
+  const isCall = ['fetch', 'xhr'].includes(request.resourceType());
+  const lacksSession = status === 401 && request.url().endsWith('/auth/refresh');
+  return isCall && status < 500 && !lacksSession;
 }
 
 /** Without the query, which may hold what nobody should read in a log. */

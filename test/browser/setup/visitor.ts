@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { refreshCookieName } from '../../../src/auth/sessions/refresh-cookie.js';
+import { sessionMarkName } from '../../../src/auth/sessions/session-mark.js';
 import { rightPassword } from '../../factories/accounts.js';
 import { openSession, type Member } from '../../factories/organizations.js';
 import type { TestApp } from '../../setup/test-app.js';
@@ -57,8 +58,11 @@ export class Visitor {
   async signInAs(member: Pick<Member, 'userId' | 'organizationId'>): Promise<void> {
     const { refreshToken } = await openSession(this.service, member);
     const { hostname } = new URL(this.service.url);
-    const cookie = { name: refreshCookieName, value: refreshToken, domain: hostname, path: '/auth' };
-    await this.context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
+    const common = { domain: hostname, sameSite: 'Strict' } as const;
+    await this.context.addCookies([
+      { ...common, name: refreshCookieName, value: refreshToken, path: '/auth', httpOnly: true },
+      { ...common, name: sessionMarkName, value: 'yes', path: '/' },
+    ]);
   }
 
   /** Shows a page to a member, and waits for its heading. */
