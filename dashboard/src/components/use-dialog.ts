@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { type FocusPlace, focusPlace, isFocusLost, noteFocusPlace } from './focus-place.js';
 
 /** A dialog of a page, and what it is about where there is more than one thing it could be about. */
 export interface Dialog<Subject = void> {
@@ -7,7 +8,7 @@ export interface Dialog<Subject = void> {
   /** Whether it was ever opened: before, it need not be loaded. */
   wasOpened: boolean;
   open: (subject: Subject) => void;
-  /** Closes it and gives the focus back to what it was opened from. */
+  /** Closes it and gives the focus back to what it was opened from, or to what has taken its place. */
   close: () => void;
 }
 
@@ -16,28 +17,30 @@ export function useDialog<Subject = void>(): Dialog<Subject> {
   const [subject, setSubject] = useState<Subject>();
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
-  const origin = useRef<HTMLElement | null>(null);
+  const origin = useRef<FocusPlace>(undefined);
+  // What the dialog was opened from may be gone by now, as the row of what was deleted, and all of this with it.
+  useEffect(() => {
+    const keepFocus = () => {
+      if (origin.current === undefined || !isFocusLost(origin.current)) return;
+      focusPlace(origin.current);
+      origin.current = undefined;
+    };
+    keepFocus();
+    return keepFocus;
+  });
   return {
     subject,
     isOpen,
     wasOpened,
     open: (next) => {
-      origin.current = findOrigin();
+      origin.current = noteFocusPlace();
       setSubject(next);
       setIsOpen(true);
       setWasOpened(true);
     },
     close: () => {
       setIsOpen(false);
-      origin.current?.focus();
+      if (origin.current !== undefined) focusPlace(origin.current);
     },
   };
-}
-
-/** What has the focus; of an item of a menu, which is about to close, the button of the menu. */
-function findOrigin(): HTMLElement | null {
-  const focused = document.activeElement;
-  const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-  const origin = typeof menuButton === 'string' ? document.getElementById(menuButton) : focused;
-  return origin instanceof HTMLElement ? origin : null;
 }

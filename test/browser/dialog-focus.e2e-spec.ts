@@ -1,0 +1,122 @@
+import type { Locator, Page } from 'playwright-core';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember, type Member, openSession } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { chooseAction, confirmDeletion, confirmSaved, createKey, openKeys, rowOf } from './setup/api-keys.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+
+/** Waits until this has the focus. */
+const hasFocus = (target: Locator) => target.and(target.page().locator(':focus')).waitFor();
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const confirm = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click();
+
+/** Makes something as a member. */
+async function create({ token }: Member, path: string, body: object): Promise<void> {
+  expect(await call(dashboard.service.url, `POST ${path}`, { token, body })).toMatchObject({ status: 201 });
+}
+
+describe('The focus, after what had it was deleted', () => {
+  it(
+    'should be on the key that comes next, and on the heading after the last one',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openKeys(dashboard, visitor);
+      for (const name of ['The third', 'The second', 'The first']) await createApiKey(dashboard.service, member, name);
+      await page.reload();
+      const deleteKey = async (name: string) => {
+        await chooseAction(page, name, 'Delete');
+        await confirmDeletion(page, name);
+      };
+      await deleteKey('The first');
+      await hasFocus(rowOf(page, 'The second'));
+      await page.keyboard.press('Tab');
+      await hasFocus(page.getByRole('link', { name: 'The second' }));
+      await deleteKey('The third');
+      await hasFocus(rowOf(page, 'The second'));
+      await deleteKey('The second');
+      await hasFocus(heading(page, 'API keys'));
+    }),
+  );
+
+  it(
+    'should be on the heading of the list, after a key was deleted on its own page',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await confirmDeletion(page, 'Search indexer');
+      await hasFocus(heading(page, 'API keys'));
+    }),
+  );
+
+  it(
+    'should be on the session that comes next, and on the heading after all others',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await openSession(dashboard.service, member);
+      await visitor.visit(member, '/dashboard/sessions');
+      const rows = page.getByRole('table', { name: 'Your sessions' }).locator('tbody').getByRole('row');
+      await page.getByRole('button', { name: 'End the session of' }).first().click();
+      await confirm(page, 'End session');
+      await rows.nth(2).waitFor({ state: 'detached' });
+      await hasFocus(rows.nth(1));
+      await page.getByRole('button', { name: 'End all others' }).click();
+      await confirm(page, 'End all others');
+      await hasFocus(heading(page, 'Your sessions'));
+    }),
+  );
+
+  it(
+    'should be on the member or the invitation that comes next',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const owner = await createMember(dashboard.service);
+      const { organizationId, roleId } = owner;
+      const { userId } = await createMember(dashboard.service, { organizationId });
+      await create(owner, '/members', { email: `${userId}@example.org`, roleId });
+      await visitor.visit(owner, '/dashboard/members');
+      await page.getByRole('button', { name: /^Remove / }).click();
+      await confirm(page, 'Remove member');
+      await hasFocus(page.getByRole('row').filter({ hasText: `${owner.userId}@example.com` }));
+      await page.getByRole('tab', { name: 'Invitations' }).click();
+      await page.getByRole('button', { name: `Actions for ${userId}@example.org` }).click();
+      await page.getByRole('menuitem', { name: 'Withdraw' }).click();
+      await confirm(page, 'Withdraw invitation');
+      await hasFocus(heading(page, 'Members'));
+    }),
+  );
+
+  it(
+    'should be on the heading of the roles',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const owner = await createMember(dashboard.service);
+      await create(owner, '/roles', { name: 'Auditor', permissions: [] });
+      await visitor.visit(owner, '/dashboard/roles');
+      await page.getByRole('button', { name: 'Actions for Auditor' }).click();
+      await page.getByRole('menuitem', { name: 'Delete role' }).click();
+      await page.getByLabel('Type Auditor to confirm').fill('Auditor');
+      await confirm(page, 'Delete role');
+      await hasFocus(heading(page, 'Roles'));
+    }),
+  );
+});
+
+describe('The focus, after the first key was created', () => {
+  it(
+    'should be on the heading, since there is no longer a first key to create',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      await createKey(page, 'Search indexer');
+      await confirmSaved(page);
+      await hasFocus(heading(page, 'API keys'));
+    }),
+  );
+});
