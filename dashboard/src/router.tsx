@@ -10,7 +10,7 @@ import { readSignInSearch, signInSearchDefaults } from './features/sign-in/searc
 import { SignInPage } from './features/sign-in/SignInPage.js';
 import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js';
 import { DashboardLayout } from './layout/DashboardLayout.js';
-import { ErrorPage } from './layout/ErrorPage.js';
+import { ErrorPage, PageError } from './layout/ErrorPage.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
 import { enterFirstPage, requireSession, takeInvitationToken } from './route-guards.js';
 
@@ -26,6 +26,7 @@ const signIn = createRoute({
   validateSearch: readSignInSearch,
   search: { middlewares: [stripSearchParams(signInSearchDefaults)] },
   component: SignInPage,
+  errorComponent: ErrorPage,
 });
 const acceptInvitation = createRoute({
   getParentRoute: () => root,
@@ -33,18 +34,21 @@ const acceptInvitation = createRoute({
   validateSearch: readAcceptInvitationSearch,
   beforeLoad: takeInvitationToken,
   component: lazyComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
+  errorComponent: ErrorPage,
 });
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
   beforeLoad: requireSession,
   component: DashboardLayout,
+  errorComponent: ErrorPage,
 });
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/dashboard/signed-in',
   beforeLoad: requireSession,
   component: lazyComponent(() => import('./features/sign-in/SignedInPage.js'), 'SignedInPage'),
+  errorComponent: ErrorPage,
 });
 const dashboardStart = createRoute({
   getParentRoute: () => dashboard,
@@ -127,7 +131,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  defaultErrorComponent: ErrorPage,
+  defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
 });

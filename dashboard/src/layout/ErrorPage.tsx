@@ -3,14 +3,40 @@ import { useMutation } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { reachability } from '../api/reachability.js';
+import { ServiceError } from '../api/service-error.js';
 import { ErrorAlert } from '../components/ErrorAlert.js';
+import { PageHeader } from '../components/PageHeader.js';
 import { session } from '../session/session.js';
 import { CenteredCard } from './CenteredCard.js';
 
-/** Stands in for a page that could not be shown, until the service is back where that was the reason. */
+const title = 'This page cannot be shown';
+
+/** Stands in for everything, where not even the frame could be shown. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const router = useRouter();
   const signOut = useMutation({ mutationFn: () => session.signOut() });
+  return (
+    <CenteredCard title={title}>
+      <Reason error={signOut.error ?? error} />
+      <Button variant="subtle" fullWidth mt="md" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+    </CenteredCard>
+  );
+}
+
+/** Stands in for a page within the frame, which leads to the others. */
+export function PageError({ error }: ErrorComponentProps) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <Reason error={error} />
+    </>
+  );
+}
+
+/** Why it could not be shown, until it is tried again: by itself when the service is back. */
+function Reason({ error }: { error: unknown }) {
+  const router = useRouter();
   useEffect(
     () =>
       reachability.subscribe(() => {
@@ -18,15 +44,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
       }),
     [router],
   );
-  return (
-    <CenteredCard title="This page cannot be shown">
-      <ErrorAlert
-        error={signOut.error ?? (error instanceof Error ? error : new Error(String(error)))}
-        onRetry={() => void router.invalidate()}
-      />
-      <Button variant="subtle" fullWidth mt="md" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-        Sign out
-      </Button>
-    </CenteredCard>
-  );
+  // Anything else was written for who works on the dashboard, and is in the console.
+  const reason = error instanceof ServiceError ? error : new Error('Something went wrong here.');
+  return <ErrorAlert error={reason} onRetry={() => void router.invalidate()} />;
 }

@@ -1,15 +1,25 @@
-import { Anchor, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { CenteredCard } from './CenteredCard.js';
+import { EmptyState } from '../components/EmptyState.js';
+import { PageHeader } from '../components/PageHeader.js';
 
-/** What an address leads to that is none of the pages. */
+/** What an address of the dashboard leads to that is none of its pages. */
 export function NotFoundPage() {
   return (
-    <CenteredCard title="There is no such page">
-      <Text>
-        Look at the address, or go to the{' '}
-        <Anchor renderRoot={(props) => <Link to="/dashboard" {...props} />}>start of the dashboard</Anchor>.
-      </Text>
-    </CenteredCard>
+    <>
+      <PageHeader title="Page not found" />
+      <EmptyState
+        icon={<IconMapQuestion size={28} />}
+        title="Nothing is at this address"
+        action={
+          <Button variant="default" renderRoot={(props) => <Link to="/dashboard" {...props} />}>
+            Start of the dashboard
+          </Button>
+        }
+      >
+        It may have been mistyped, or the page has moved.
+      </EmptyState>
+    </>
   );
 }
