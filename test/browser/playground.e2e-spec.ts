@@ -120,6 +120,21 @@ describe('Embeddings in the playground', () => {
   );
 
   it(
+    'should be counted in the usage at once, also where there was none a moment ago',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openPlayground(visitor);
+      await page.getByRole('link', { name: 'Usage' }).click();
+      await page.getByRole('link', { name: 'Try a request in the playground' }).click();
+      await useTemporaryKey(page);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByText('512 dimensions').waitFor();
+      await page.getByRole('link', { name: 'Usage' }).click();
+      await page.getByRole('group', { name: 'Requests' }).getByText('1 answered').waitFor();
+    }),
+  );
+
+  it(
     'should compare two to eight texts, none of them empty',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { refresh } from '../../../api/refresh.js';
 import { ServiceError } from '../../../api/service-error.js';
 import type { PlaygroundKey } from './playground-key.js';
 
@@ -21,6 +22,9 @@ export function usePlaygroundKey() {
     } catch (error) {
       if (error instanceof ServiceError && error.status === 401) choose(undefined, error.message);
       throw error;
+    } finally {
+      // What was used is counted, failures too.
+      void refresh('api-keys', 'usage');
     }
   };
   return { chosen, refusal, hadKey, choose, withKey };
