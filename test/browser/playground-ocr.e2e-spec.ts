@@ -71,7 +71,7 @@ describe('OCR in the playground', () => {
       await textOf(page, 1).getByText('INVOICE 4711').waitFor(reading);
       expect(await textOf(page, 1).textContent()).toContain('Signal flags');
       expect(await findDarkestGrey(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
-      await page.getByRole('region', { name: 'curl command' }).getByText('-F file=@invoice.png').waitFor();
+      await page.getByRole('region', { name: 'curl command' }).getByText('base64 < invoice.png').waitFor();
     }),
   );
 

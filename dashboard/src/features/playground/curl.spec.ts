@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { embeddingsCommand, ocrCommand } from './curl.js';
 
 const origin = 'https://keycard.example.com';
@@ -24,20 +27,46 @@ describe('embeddingsCommand', () => {
 });
 
 describe('ocrCommand', () => {
-  it('should name the model and the file', () => {
-    expect(readArguments(ocrCommand({ origin, model: 'tesseract', fileName: 'invoice.pdf' }))).toEqual([
+  /** What is sent of a file of this name. */
+  async function readBody(model: string, file: { name: string; type: string }, content: Buffer): Promise<unknown> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'keycard-curl-'));
+    await writeFile(path.join(folder, file.name), content);
+    // As curl reads what comes with `-d @-`.
+    const script = `curl() { tr -d '\\n'; }\n${ocrCommand({ origin, model, file })}`;
+    const body = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', cwd: folder });
+    await rm(folder, { recursive: true });
+    return JSON.parse(body);
+  }
+
+  const content = Buffer.from('a document whose base64 is longer than a line '.repeat(3));
+  const base64 = content.toString('base64');
+
+  it('should take the key from the environment', () => {
+    const command = ocrCommand({ origin, model: 'tesseract', file: { name: '/dev/null', type: 'application/pdf' } });
+    expect(readArguments(command)).toEqual([
       'https://keycard.example.com/v1/ocr',
       '-H',
       'authorization: Bearer the key',
-      '--form-string',
-      'model=tesseract',
-      '-F',
-      'file=@invoice.pdf',
+      '-H',
+      'content-type: application/json',
+      '-d',
+      '@-',
     ]);
   });
 
-  it('should quote a file name that curl would take apart', () => {
-    const command = ocrCommand({ origin, model: 'tesseract', fileName: `it's; "a\\b".pdf` });
-    expect(readArguments(command).at(-1)).toBe(`file=@"it's; \\"a\\\\b\\".pdf"`);
+  it('should send a PDF, whatever it is called', async () => {
+    const file = { name: `it's; "a\\b" $(id).pdf`, type: 'application/pdf' };
+    expect(await readBody('tesseract', file, content)).toEqual({
+      model: 'tesseract',
+      document: { type: 'document_url', document_url: `data:application/pdf;base64,${base64}` },
+    });
+  });
+
+  it('should send an image as one, whatever the model is called', async () => {
+    const model = '$HOME `id` "quoted" C:\\model';
+    expect(await readBody(model, { name: 'scan.png', type: 'image/png' }, content)).toEqual({
+      model,
+      document: { type: 'image_url', image_url: `data:image/png;base64,${base64}` },
+    });
   });
 });

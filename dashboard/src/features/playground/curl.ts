@@ -1,4 +1,5 @@
 import { quoteForShell } from '../../components/quote-for-shell.js';
+import { documentField } from './ocr/document-field.js';
 
 interface EmbeddingsCommand {
   /** Where the service is, without a slash at the end. */
@@ -10,7 +11,7 @@ interface EmbeddingsCommand {
 interface OcrCommand {
   origin: string;
   model: string;
-  fileName: string;
+  file: Pick<File, 'name' | 'type'>;
 }
 
 const authorization = `-H "authorization: Bearer $KEYCARD_API_KEY"`;
@@ -26,20 +27,30 @@ export function embeddingsCommand({ origin, model, texts }: EmbeddingsCommand): 
   ]);
 }
 
-/** The command that reads this document. */
-export function ocrCommand({ origin, model, fileName }: OcrCommand): string {
-  return toCommand([
+/** The command that reads this document. The line ends that some systems put into base64 are dropped by curl. */
+export function ocrCommand({ origin, model, file }: OcrCommand): string {
+  const field = documentField(file);
+  const request = toCommand([
     `curl ${quoteForShell(`${origin}/v1/ocr`)}`,
     authorization,
-    // Not -F: that would read a name such as @owner/model from a file.
-    `--form-string ${quoteForShell(`model=${model}`)}`,
-    `-F ${quoteForShell(`file=@${quoteForForm(fileName)}`)}`,
+    `-H 'content-type: application/json'`,
+    '-d @- <<END',
   ]);
+  return [
+    request,
+    '{',
+    `  "model": ${quoteForHereDocument(JSON.stringify(model))},`,
+    '  "document": {',
+    `    "type": "${field}",`,
+    `    "${field}": "data:${file.type};base64,$(base64 < ${quoteForShell(file.name)})"`,
+    '  }',
+    '}',
+    'END',
+  ].join('\n');
 }
 
-/** curl's own quoting, which a file name needs when it holds what ends a name. */
-function quoteForForm(fileName: string): string {
-  return /[;,"\\]/.test(fileName) ? `"${fileName.replace(/["\\]/g, '\\$&')}"` : fileName;
+function quoteForHereDocument(text: string): string {
+  return text.replace(/[\\$`]/g, '\\$&');
 }
 
 function toCommand(parts: string[]): string {

@@ -18,7 +18,7 @@ interface OcrTabProps {
 }
 
 /** Until a document is chosen. */
-const someFileName = 'invoice.pdf';
+const someFile = { name: 'invoice.pdf', type: 'application/pdf' };
 
 /** Reads a document and shows it beside its text. */
 export function OcrTab({ models, withKey }: OcrTabProps) {
@@ -40,7 +40,7 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
     setHadDocument(true);
   };
   if (models?.length === 0) return <Alert color="gray">No model for OCR is served here.</Alert>;
-  const fileName = document?.file.name ?? someFileName;
+  const file = document?.file ?? someFile;
   return (
     <Stack gap="xl">
       <ModelSelect models={models ?? []} value={model} onChange={chooseModel} />
@@ -53,7 +53,7 @@ export function OcrTab({ models, withKey }: OcrTabProps) {
       {document === undefined && !isOpening && (
         <DocumentDrop isDisabled={model === undefined} autoFocus={hadDocument} onChosen={choose} />
       )}
-      {model !== undefined && <CurlCommand command={ocrCommand({ origin: window.location.origin, model, fileName })} />}
+      {model !== undefined && <CurlCommand command={ocrCommand({ origin: window.location.origin, model, file })} />}
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { authorize, publicApi } from '../../../api/public-api.js';
-import type { OcrPage } from '../../../api/schema.js';
+import type { OcrPage, OcrRequest } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
+import { documentField } from './document-field.js';
 
 interface DocumentRequest {
   key: string;
@@ -19,10 +20,9 @@ export async function readDocument({
   page,
   signal,
 }: DocumentRequest): Promise<Pick<OcrPage, 'index' | 'markdown' | 'error'>[]> {
-  const body = { model, file, ...(page === undefined ? {} : { pages: String(page) }) };
-  const { pages } = await unwrap(
-    publicApi.POST('/v1/ocr', { body, bodySerializer: () => toForm(body), headers: authorize(key), signal }),
-  );
+  // As a form it would be shorter, but models that are run by other servers take JSON alone.
+  const body = { model, document: await toDocument(file), ...(page === undefined ? {} : { pages: [page] }) };
+  const { pages } = await unwrap(publicApi.POST('/v1/ocr', { body, headers: authorize(key), signal }));
   return pages;
 }
 
@@ -33,10 +33,20 @@ export function failsAllPages(error: unknown): boolean {
   return status === 0 || (status >= 400 && status < 500 && status !== 429 && code !== 'pages_failed');
 }
 
-/** The file last, so that the service knows what to do with it as it arrives. */
-function toForm({ file, ...fields }: { model: string; pages?: string; file: File }): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('file', file);
-  return form;
+async function toDocument(file: File): Promise<OcrRequest['document']> {
+  const url = await readAsDataUrl(file);
+  return documentField(file) === 'image_url'
+    ? { type: 'image_url', image_url: url }
+    : { type: 'document_url', document_url: url };
+}
+
+function readAsDataUrl(file: File): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.onload = () => {
+      if (typeof reader.result === 'string') resolve(reader.result);
+    };
+    reader.onerror = () => reject(new Error('The file can no longer be read. Choose it again.'));
+    reader.readAsDataURL(file);
+  });
 }
