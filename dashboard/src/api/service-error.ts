@@ -1,7 +1,9 @@
 import type { FieldError, OpenAiError, Problem } from './schema.js';
 
 /** What both shapes of errors have in common: problems of management routes, and the envelope of AI routes. */
-type Explanation = Pick<Problem, 'detail' | 'errors'> & Pick<ServiceError, 'code' | 'requestId'>;
+type Explanation = Pick<Problem, 'detail' | 'errors'> &
+  Pick<ServiceError, 'code' | 'requestId'> &
+  Partial<Pick<ServiceError, 'retryAfterSeconds'>>;
 
 /** Why a request has failed, in the service's own words. */
 export class ServiceError extends Error {
@@ -13,6 +15,8 @@ export class ServiceError extends Error {
   readonly fields: FieldError[];
   /** Finds the request in the service's log. */
   readonly requestId: string | undefined;
+  /** When to come back, where AI routes say it in a header; management routes say it in words. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: Explanation | undefined, status: number) {
     super(problem?.detail ?? 'Keycard cannot be reached. Your work is kept; try again in a moment.');
@@ -21,6 +25,7 @@ export class ServiceError extends Error {
     this.status = status;
     this.fields = problem?.errors ?? [];
     this.requestId = problem?.requestId;
+    this.retryAfterSeconds = problem?.retryAfterSeconds;
   }
 }
 
@@ -46,11 +51,13 @@ function explain(error: unknown, { headers }: Response): Explanation | undefined
   if (isProblem(error)) return error;
   if (!isOpenAiError(error)) return undefined;
   const { message, code, param } = error.error;
+  const retryAfter = headers.get('retry-after');
   return {
     detail: message,
     code,
     errors: param === null ? [] : [{ field: param, message }],
     requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfter === null ? undefined : Number(retryAfter),
   };
 }
 

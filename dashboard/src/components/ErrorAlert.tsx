@@ -1,25 +1,21 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ServiceError } from '../api/service-error.js';
+import { countOf } from './format-numbers.js';
 
 interface ErrorAlertProps {
   error: Error;
   onRetry?: () => void;
 }
 
-/** Why something has failed, in the service's own words, and what finds it in the log. */
+/** Why something has failed, in the service's own words, when it may go better, and what finds it in the log. */
 export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
-  const requestId = error instanceof ServiceError && error.status >= 500 ? error.requestId : undefined;
   return (
     <Alert color="red" icon={<IconAlertCircle />} role="alert">
       <Group justify="space-between">
         <div>
           <Text size="sm">{error.message}</Text>
-          {requestId !== undefined && (
-            <Text size="xs" mt={4}>
-              Request {requestId}
-            </Text>
-          )}
+          {error instanceof ServiceError && <Details error={error} />}
         </div>
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>
@@ -28,5 +24,20 @@ export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
         )}
       </Group>
     </Alert>
+  );
+}
+
+function Details({ error: { status, retryAfterSeconds, requestId } }: { error: ServiceError }) {
+  return (
+    <>
+      {retryAfterSeconds !== undefined && (
+        <Text size="sm">Ready again in about {countOf(retryAfterSeconds, 'second')}.</Text>
+      )}
+      {status >= 500 && requestId !== undefined && (
+        <Text size="xs" mt={4}>
+          Request {requestId}
+        </Text>
+      )}
+    </>
   );
 }

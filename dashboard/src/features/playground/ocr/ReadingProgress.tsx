@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import { countOf } from '../../../components/format-numbers.js';
 import type { PageReading } from './page-reading.js';
 
@@ -10,18 +10,21 @@ interface ReadingProgressProps {
   onContinue: (() => void) | undefined;
 }
 
-/** How many pages have been read, and the way to stop or go on. */
+/** How many pages have been read, where that can be known, and the way to stop or go on. */
 export function ReadingProgress({ readings, isReading, onCancel, onContinue }: ReadingProgressProps) {
   const total = readings.length;
   const done = readings.filter(({ status }) => status === 'read').length;
   const isCounted = !readings.some(({ isWholeDocument }) => isWholeDocument);
-  const words = isCounted ? `${done} of ${countOf(total, 'page')}` : isReading ? 'Reading…' : 'Not read';
+  const words = isCounted ? `${done} of ${countOf(total, 'page')}` : isReading ? 'Reading the document…' : 'Not read';
   return (
     <Stack gap="xs">
       <Group justify="space-between" mih={30}>
-        <Text size="sm" role="status">
-          {words}
-        </Text>
+        <Group gap="xs">
+          {isReading && !isCounted && <Loader size={16} aria-hidden />}
+          <Text size="sm" role="status">
+            {words}
+          </Text>
+        </Group>
         {isReading && (
           <Button size="xs" variant="default" onClick={onCancel}>
             Cancel
@@ -33,13 +36,15 @@ export function ReadingProgress({ readings, isReading, onCancel, onContinue }: R
           </Button>
         )}
       </Group>
-      <Progress
-        aria-label="Pages read"
-        value={isCounted ? (done / total) * 100 : isReading ? 100 : 0}
-        animated={isReading}
-        color={!isReading && done === total ? 'teal' : undefined}
-        size="sm"
-      />
+      {isCounted && (
+        <Progress
+          aria-label="Pages read"
+          value={(done / total) * 100}
+          animated={isReading}
+          color={!isReading && done === total ? 'teal' : undefined}
+          size="sm"
+        />
+      )}
     </Stack>
   );
 }
