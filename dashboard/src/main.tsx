@@ -18,8 +18,9 @@ function readStyleNonce(): string {
 // Open dialogs keep the page from scrolling by a `<style>` element, whose maker looks here for what it is to carry.
 Object.assign(globalThis, { __webpack_nonce__: readStyleNonce() });
 
-const root = document.getElementById('root');
-if (root !== null) {
+/** Shows the page that the address names, once it is known and loaded. */
+async function start(root: HTMLElement): Promise<void> {
+  await router.load();
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readStyleNonce}>
@@ -30,3 +31,6 @@ if (root !== null) {
     </StrictMode>,
   );
 }
+
+const root = document.getElementById('root');
+if (root !== null) void start(root);

@@ -58,6 +58,23 @@ describe('Signing in', () => {
     }),
   );
 
+  it(
+    'should show the logo, and no empty page, until it is known who is signed in',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signInAs(await createMember(dashboard.service));
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      await page.route('**/auth/refresh', (route) => held.then(() => route.continue()));
+      await Promise.all([page.waitForRequest('**/auth/refresh'), page.goto('/dashboard/keys')]);
+      const logo = page.getByRole('img', { name: 'Keycard' });
+      await logo.waitFor();
+      goOn();
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      expect(await logo.count()).toBe(0);
+    }),
+  );
+
   it.each(['light', 'dark'] as const)(
     'should hinder nobody in %s colours',
     dashboard.test(async ({ page }, colorScheme: 'light' | 'dark') => {
