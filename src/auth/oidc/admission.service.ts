@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
+import { takeTurn } from '../../organizations/access-changes.service.js';
 import type { Origin } from '../actor.js';
 import type { MembershipDecision } from './decide-membership.js';
 import { IdentitiesService, lockPerson } from './identities.service.js';
@@ -43,6 +44,8 @@ export class AdmissionService {
       await lockPerson(manager, claims);
       const userId = await this.identities.findOrCreateUserId(manager, claims);
       const place = await this.findPlace(manager, userId, claims, origin);
+      // Or an administrator could remove the member between the decision and what follows from it.
+      await takeTurn(manager, place.organizationId);
       const decision = await this.provisioning.decide(manager, place, claims);
       // Nothing of somebody who is refused is kept, not even the account.
       if (decision.kind === 'refuse') throw refusal(decision);

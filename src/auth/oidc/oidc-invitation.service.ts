@@ -26,9 +26,9 @@ export class OidcInvitationService {
     const invitation = await this.invitations.findById(invitationId);
     const email = verifiedEmail(claims);
     if (email !== invitation.email) throw isForAnother(invitation.email, email);
-    const accepted = await this.invitations.accept(invitation, origin, async (manager) => {
-      await lockPerson(manager, claims);
-      return this.identities.findOrCreateUserId(manager, claims);
+    const accepted = await this.invitations.accept(invitation, origin, {
+      lock: (manager) => lockPerson(manager, claims),
+      findUserId: (manager) => this.identities.findOrCreateUserId(manager, claims),
     });
     return { ...accepted, origin };
   }

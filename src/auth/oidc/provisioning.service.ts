@@ -10,7 +10,7 @@ import { Organization } from '../../organizations/organization.entity.js';
 import { ProvisionedMembership } from '../../organizations/provisioned-membership.entity.js';
 import { Role } from '../../organizations/role.entity.js';
 import type { Origin } from '../actor.js';
-import { decideMembership, type MembershipDecision, sameRoles } from './decide-membership.js';
+import { decideMembership, type MembershipDecision, type MembershipState, sameRoles } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 
 /** A person in an organization, and where they ask from. */
@@ -62,20 +62,17 @@ export class ProvisioningService {
   /** What has to be done so that the membership is as the provider says. */
   async decide(
     manager: EntityManager,
-    { userId, organizationId }: Omit<Place, 'origin'>,
+    place: Omit<Place, 'origin'>,
     { roleNames, issuedAt }: ProviderClaims,
   ): Promise<MembershipDecision> {
-    const member = await manager.findOneBy(Membership, { userId, organizationId });
-    const provisioned = await manager.findOneBy(ProvisionedMembership, { userId, organizationId });
+    const { organizationId } = place;
+    const state = await readState(manager, place);
     const defaultRole = this.config.oidc?.defaultRole;
     const wanted = [...(roleNames ?? []), ...(defaultRole === undefined ? [] : [defaultRole])];
     const roles = await manager.findBy(Role, { organizationId, name: In(wanted) });
     const idOf = (name: string | undefined) => roles.find((role) => role.name === name)?.id;
     const roleIds = roleNames && [...new Set(roleNames.map(idOf).filter((id) => id !== undefined))];
-    return decideMembership(
-      { roleId: member?.roleId, provisioned: provisioned ?? undefined },
-      { roleIds, defaultRoleId: idOf(defaultRole), issuedAt },
-    );
+    return decideMembership(state, { roleIds, defaultRoleId: idOf(defaultRole), issuedAt });
   }
 
   /** Makes the user a member with these roles; the event tells what has changed, if anything has. */
@@ -152,4 +149,26 @@ export class ProvisioningService {
       },
     );
   }
+}
+
+/** A membership, with what the provider has last said of it; either may be missing. */
+interface StoredMembership {
+  roleId: string | null;
+  roleIds: string[] | null;
+  claimedAt: Date | null;
+}
+
+/** In one query: between two, somebody who is let in at this moment would pass for one who was removed. */
+async function readState(
+  manager: EntityManager,
+  { userId, organizationId }: Omit<Place, 'origin'>,
+): Promise<MembershipState> {
+  const [row] = await manager.query<StoredMembership[]>(
+    `select role_id as "roleId", role_ids as "roleIds", claimed_at as "claimedAt"
+       from memberships full join provisioned_memberships using (user_id, organization_id)
+      where user_id = $1 and organization_id = $2`,
+    [userId, organizationId],
+  );
+  const { roleId, roleIds, claimedAt } = row ?? {};
+  return { roleId: roleId ?? undefined, provisioned: roleIds && claimedAt ? { roleIds, claimedAt } : undefined };
 }

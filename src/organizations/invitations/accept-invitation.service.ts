@@ -54,10 +54,11 @@ export class AcceptInvitationService {
     // Passwords are hashed before the transaction, which others wait for.
     if (account !== undefined) await this.assertPasswordRight(account, invitation, password, origin);
     const user = account ?? (await prepareAccount(invitation.email, name, password));
-    return this.invitations.accept(invitation, origin, async (manager) => {
+    const findUserId = async (manager: EntityManager) => {
       if (account === undefined) await insertAccount(manager, user);
       return user.id;
-    });
+    };
+    return this.invitations.accept(invitation, origin, { findUserId });
   }
 
   private async assertPasswordRight(

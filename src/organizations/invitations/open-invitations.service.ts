@@ -18,6 +18,14 @@ export interface Accepted {
   organizationId: string;
 }
 
+/** Whoever accepts an invitation. */
+interface Invitee {
+  /** Finds or creates the account, in the transaction that makes it a member. */
+  findUserId: (manager: EntityManager) => Promise<string>;
+  /** What else has to be locked for that, which comes before the turn of the organization wherever both are taken. */
+  lock?: (manager: EntityManager) => Promise<void>;
+}
+
 /** By the database's clock, at the moment of the query. */
 const inFuture = () => Raw((column) => `${column} > clock_timestamp()`);
 
@@ -55,16 +63,12 @@ export class OpenInvitationsService {
   /**
    * Uses the invitation up and makes a user a member.
    *
-   * @param findUserId finds or creates the account, in the same transaction
    * @throws AppError 404 when the invitation is no longer open; 409 for who is a member already
    */
-  accept(
-    invitation: Invitation,
-    origin: Origin,
-    findUserId: (manager: EntityManager) => Promise<string>,
-  ): Promise<Accepted> {
+  accept(invitation: Invitation, origin: Origin, { findUserId, lock }: Invitee): Promise<Accepted> {
     const { id, organizationId, roleId, email, role } = invitation;
     return this.invitations.manager.transaction(async (manager) => {
+      await lock?.(manager);
       await takeTurn(manager, organizationId);
       const { affected } = await manager.delete(Invitation, { id, expiresAt: inFuture() });
       if (affected !== 1) throw unknownInvitation();

@@ -1,0 +1,117 @@
+import { DataSource } from 'typeorm';
+import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { until } from '../setup/recorded-usage.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let person: Person;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(service.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(() => {
+  person = provider.meet();
+});
+
+const seconds = () => Math.floor(new Date().getTime() / 1000);
+
+/** A token of the person that names the role of this member, issued now or so many seconds later. */
+const issue = ({ organizationId, roleId }: Member, laterSeconds = 0): Promise<string> => {
+  const claims = { organization: organizationId, roles: [`Role ${roleId}`], iat: seconds() + laterSeconds };
+  return provider.sign({ ...person, ...claims });
+};
+const me = (token: string): Promise<Answer> => call(service.url, 'GET /auth/me', { token });
+
+const membershipsOf = ({ email }: Person) =>
+  service.query<{ id: string }>(
+    'select memberships.id from memberships join users on users.id = user_id where email = $1',
+    [email],
+  );
+
+/** Holds what the statement locks of the member's organization until the returned function is called. */
+async function block(statement: string, { organizationId }: Member): Promise<() => Promise<void>> {
+  const blocker = service.app.get(DataSource).createQueryRunner();
+  await blocker.startTransaction();
+  await blocker.query(statement, [organizationId]);
+  return async () => {
+    await blocker.rollbackTransaction();
+    await blocker.release();
+  };
+}
+
+async function countWaiting(): Promise<number> {
+  const waiting = await service.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length;
+}
+
+describe('A person whom the identity provider lets into one more organization', () => {
+  it('should be let in by each of many requests at the same moment', async () => {
+    expect((await me(await issue(await createMember(service)))).status).toBe(200);
+    for (let round = 0; round < 10; round++) {
+      const token = await issue(await createMember(service));
+      const answers = await Promise.all(Array.from({ length: 16 }, () => me(token)));
+      expect(answers.map(({ body }) => (body as { detail?: string }).detail)).toEqual(answers.map(() => undefined));
+    }
+  });
+});
+
+describe('A member whom an administrator removes', () => {
+  it('should stay out, though the identity provider changes their membership at the same moment', async () => {
+    const owner = await createMember(service);
+    expect((await me(await issue(owner))).status).toBe(200);
+    const [membership] = await membershipsOf(person);
+
+    const unblock = await block('select from provisioned_memberships where organization_id = $1 for update', owner);
+    const changed = me(await issue(owner, 1));
+    await until(async () => (await countWaiting()) === 1);
+    let isRemoved = false;
+    const removed = call(service.url, `DELETE /members/${membership?.id}`, { token: owner.token }).then((answer) => {
+      isRemoved = true;
+      return answer.status;
+    });
+    await until(async () => isRemoved || (await countWaiting()) === 2);
+    await unblock();
+
+    await changed;
+    expect(await removed).toBe(200);
+    expect(await membershipsOf(person)).toEqual([]);
+    expect((await me(await issue(owner, 2))).status).toBe(403);
+  });
+});
+
+describe('A person who accepts an invitation', () => {
+  it('should be let in, and so should a request with a token of theirs at the same moment', async () => {
+    const owner = await createMember(service);
+    const body = { email: person.email, roleId: owner.roleId };
+    const invitation = await call(service.url, 'POST /members', { token: owner.token, body });
+    const token = (invitation.body as CreatedInvitationDto).link.split('#token=')[1];
+    const browser = new Browser();
+    provider.visitor = person;
+    const started = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });
+    const { url } = (await started.json()) as { url: string };
+    const callback = await browser.follow(url, (reached) => reached.startsWith(service.url + callbackPath));
+
+    const unblock = await block('select from organizations where id = $1 for no key update', owner);
+    const accepted = browser.step(callback);
+    await until(async () => (await countWaiting()) === 1);
+    const asked = me(await issue(owner));
+    await until(async () => (await countWaiting()) === 2);
+    await unblock();
+    expect(await accepted).toBe(`${service.url}/`);
+    expect((await asked).status).toBe(200);
+  });
+});
