@@ -4,6 +4,7 @@ import { oidcSettings } from '../oidc/oidc-settings.js';
 import { type Person, TestProvider } from '../oidc/test-provider.js';
 import { findBarriers } from './setup/axe.js';
 import { Dashboard } from './setup/dashboard.js';
+import { endedSession } from './setup/problems.js';
 import type { Visitor } from './setup/visitor.js';
 
 const provider = new TestProvider();
@@ -45,7 +46,8 @@ async function namesOfKeys({ organizationId }: Pick<Member, 'organizationId'>): 
 }
 
 /** Begins to create a key as this person, whose session then ends. */
-async function beginKey({ page }: Visitor, name: string): Promise<void> {
+async function beginKey({ page, problems }: Visitor, name: string): Promise<void> {
+  problems.expect(endedSession);
   await page.getByRole('button', { name: 'Create' }).first().click();
   await nameOfKey(page).fill(name);
   await dashboard.service.query('delete from sessions where user_id = $1', [await findUserId(person)]);
