@@ -1,5 +1,4 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -13,6 +12,7 @@ import { navigation } from './navigation.js';
 import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
 import { ServiceBanner } from './ServiceBanner.js';
+import { useNarrowMenu } from './use-narrow-menu.js';
 import { UserMenu } from './UserMenu.js';
 
 // Neither is seen at first.
@@ -22,30 +22,36 @@ const SignInAgain = lazyComponent(() => import('../features/sign-in/SignInAgain.
 /** The frame of all pages for those who are signed in. */
 export function DashboardLayout() {
   const { organization } = useMe();
-  const [isMenuOpen, menu] = useDisclosure(false);
+  const { isOpen, open, close, closeByEscape, openButton, closeButton } = useNarrowMenu();
   return (
     <AppShell
       layout="alt"
       header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
       <AppShell.Header hiddenFrom="sm" px="md">
         <Group h="100%" justify="space-between">
           <Logo />
-          <Burger opened={isMenuOpen} onClick={menu.toggle} size="sm" aria-label="Menu" />
+          <Burger ref={openButton} onClick={open} size="sm" aria-label="Menu" />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="md" aria-label="Pages">
+      <AppShell.Navbar
+        p="md"
+        aria-label="Pages"
+        className={classes.navbar}
+        data-open={isOpen || undefined}
+        onKeyDown={closeByEscape}
+      >
         <Group justify="space-between" mb="md">
           <Logo />
-          <Burger opened onClick={menu.close} size="sm" hiddenFrom="sm" aria-label="Close menu" />
+          <Burger ref={closeButton} opened onClick={close} size="sm" hiddenFrom="sm" aria-label="Close menu" />
         </Group>
-        <OrganizationSwitcher onNavigate={menu.close} />
+        <OrganizationSwitcher onNavigate={close} />
         <ScrollArea flex={1} my="md">
-          <Navigation onNavigate={menu.close} />
+          <Navigation onNavigate={close} />
         </ScrollArea>
-        <UserMenu onNavigate={menu.close} />
+        <UserMenu onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
         <ServiceBanner />
