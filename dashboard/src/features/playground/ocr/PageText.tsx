@@ -34,7 +34,7 @@ export function PageText({ reading, onRetry }: PageTextProps) {
     case 'read':
       if (reading.text.trim() === '') return <Text size="sm">There is no text on this page.</Text>;
       return (
-        <Box pos="relative">
+        <Box className={snippet.frame}>
           <Code block className={classes.text} role="region" aria-label={`Text of ${name}`}>
             {reading.text}
           </Code>
