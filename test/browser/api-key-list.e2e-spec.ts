@@ -72,6 +72,20 @@ describe('The list of keys', () => {
       await confirmDeletion(page, 'Key 001');
       expect(await namesFrom(page, 'Key 011')).toHaveLength(10);
       expect(searchOf(page)).toEqual({ perPage: '10' });
+      await page.getByRole('heading', { name: 'API keys' }).and(page.locator(':focus')).waitFor();
+    }),
+  );
+
+  it(
+    'should say how long its pages are, also when the address names another length than is offered',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      for (const name of names.slice(0, 4)) await createApiKey(dashboard.service, member, name);
+      await visitor.signInAs(member);
+      await page.goto('/dashboard/keys?perPage=3');
+      await page.getByText('1–3 of 4').waitFor();
+      expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('3');
     }),
   );
 

@@ -24,7 +24,7 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
           size="xs"
           aria-label="Rows per page"
           value={String(perPage)}
-          data={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
+          data={withSize(perPage).map((size) => ({ value: String(size), label: `${size} per page` }))}
           onChange={({ currentTarget }) => onChange({ page: 1, perPage: Number(currentTarget.value) })}
         />
       </Group>
@@ -38,4 +38,9 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
       />
     </Group>
   );
+}
+
+/** The sizes that are offered, and the one that the address names, if it is another. */
+function withSize(perPage: number): number[] {
+  return [...new Set([...sizes, perPage])].sort((one, other) => one - other);
 }
