@@ -40,8 +40,8 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
       lineChartProps={{ margin }}
       connectNulls={false}
       curveType="linear"
-      dotProps={{ r: 2 }}
-      activeDotProps={{ r: 4 }}
+      dotProps={{ r: 3 }}
+      activeDotProps={{ r: 5 }}
     />
   );
 }

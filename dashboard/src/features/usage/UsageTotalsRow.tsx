@@ -30,7 +30,7 @@ const figures: Figure[] = [
   {
     label: 'Latency',
     value: ({ meanMilliseconds }) => formatOptional(meanMilliseconds, formatMilliseconds),
-    note: ({ p95Milliseconds }) => `95% within ${formatOptional(p95Milliseconds, formatMilliseconds)}`,
+    note: ({ p95Milliseconds }) => `95% within about ${formatOptional(p95Milliseconds, formatMilliseconds)}`,
   },
 ];
 
