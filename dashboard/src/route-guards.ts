@@ -1,5 +1,6 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
 import { invitationToken } from './features/invitations/invitation-token.js';
+import type { SignInSearch } from './features/sign-in/search.js';
 import { firstAllowedPage } from './layout/navigation.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
@@ -12,6 +13,13 @@ export async function requireSession({ location }: { location: ParsedLocation })
     redirect({ to: '/sign-in', search: { returnTo: location.href }, throw: true });
   }
   await queryClient.ensureQueryData(meQuery);
+}
+
+/** Spares the sign-in those who are signed in, unless it has to say why another one has failed. */
+export async function skipSignIn({ search }: { search: SignInSearch }): Promise<void> {
+  if (search.error !== undefined) return;
+  await session.resume();
+  if (session.status.get() === 'signed-in') redirect({ href: search.returnTo, replace: true, throw: true });
 }
 
 /** Leads to the first page that the user may see. */

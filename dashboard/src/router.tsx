@@ -12,7 +12,7 @@ import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js
 import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage, PageError } from './layout/ErrorPage.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
-import { enterFirstPage, requireSession, takeInvitationToken } from './route-guards.js';
+import { enterFirstPage, requireSession, skipSignIn, takeInvitationToken } from './route-guards.js';
 
 const root = createRootRoute();
 const start = createRoute({
@@ -25,6 +25,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: readSignInSearch,
   search: { middlewares: [stripSearchParams(signInSearchDefaults)] },
+  beforeLoad: skipSignIn,
   component: SignInPage,
   errorComponent: ErrorPage,
 });

@@ -59,6 +59,18 @@ describe('Signing in', () => {
   );
 
   it(
+    'should be spared those who are signed in already',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.signInAs(await createMember(dashboard.service));
+      await page.goto(`/sign-in?returnTo=${encodeURIComponent('/dashboard/keys?name=billing')}`);
+      expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('billing');
+      await page.goto('/sign-in?error=access-denied');
+      await page.getByText('The sign-in was refused at the identity provider.').waitFor();
+    }),
+  );
+
+  it(
     'should show the logo, and no empty page, until it is known who is signed in',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -2,7 +2,8 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readText } from '../../components/search-parameters.js';
 import { isOwnPath } from './own-path.js';
 
-interface SignInSearch {
+/** Where a sign-in leads, and what it has to say. */
+export interface SignInSearch {
   /** Path of the page to go to afterwards. */
   returnTo: string;
   /** Code of the error that a sign-in at the identity provider has ended with. */
