@@ -1,5 +1,6 @@
 import { createAccount } from '../factories/accounts.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { call } from '../setup/call.js';
 import { chooseAction, confirmDeletion, createKey, embed, openKeys, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 
@@ -95,6 +96,22 @@ describe('Deleting a key', () => {
       await rowOf(page, 'Search indexer').waitFor({ state: 'detached' });
       await rowOf(page, 'Nightly batch').waitFor();
       expect(deletions).toHaveLength(1);
+    }),
+  );
+
+  it(
+    'should be done when somebody else was quicker',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openKeys(dashboard, visitor);
+      const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await page.reload();
+      await chooseAction(page, 'Search indexer', 'Delete');
+      await page.getByText('It has never been used.').waitFor();
+      await call(dashboard.service.url, `DELETE /api-keys/${id}`, { token: member.token });
+      await confirmDeletion(page, 'Search indexer');
+      await page.getByText('Search indexer is deleted.').waitFor();
+      await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
     }),
   );
 

@@ -47,6 +47,13 @@ export async function unwrap<Data>(request: Promise<Outcome<Data>>): Promise<Dat
   return data;
 }
 
+/** Waits until something is deleted; that somebody else has done it meanwhile is what was wanted. */
+export async function untilGone(deletion: Promise<Outcome<unknown>>): Promise<void> {
+  await unwrap(deletion).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'not-found') throw error;
+  });
+}
+
 function explain(error: unknown, { headers }: Response): Explanation | undefined {
   if (isProblem(error)) return error;
   if (!isOpenAiError(error)) return undefined;

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
-import { unwrap } from '../../api/service-error.js';
+import { untilGone } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { notifyDone } from '../../components/notify.js';
 import { Time } from '../../components/Time.js';
@@ -31,7 +31,7 @@ export function DeleteKeyModal({ apiKey: { id, name }, isOpen, onClose, onDelete
       title="Delete key"
       actionLabel="Delete key"
       nameToType={name}
-      action={() => unwrap(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
+      action={() => untilGone(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
       onDone={() => void finish()}
     >
       <Text size="sm">Whatever uses this key stops working at once. This cannot be undone.</Text>

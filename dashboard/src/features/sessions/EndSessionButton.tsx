@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Session } from '../../api/schema.js';
-import { ServiceError, unwrap } from '../../api/service-error.js';
+import { untilGone } from '../../api/service-error.js';
 import { ConfirmModal } from '../../components/ConfirmModal.js';
 import { describeUserAgent } from '../../components/describe-user-agent.js';
 import { notifyDone } from '../../components/notify.js';
@@ -36,7 +36,7 @@ function EndOtherButton({ session: { id, userAgent, address } }: { session: Sess
         onClose={dialog.close}
         title="End this session?"
         actionLabel="End session"
-        action={() => endSession(id)}
+        action={() => untilGone(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }))}
         onDone={() => {
           dialog.close();
           notifyDone('The session has ended.');
@@ -49,11 +49,4 @@ function EndOtherButton({ session: { id, userAgent, address } }: { session: Sess
       </ConfirmModal>
     </>
   );
-}
-
-/** One that has ended meanwhile is what was wanted. */
-async function endSession(id: string): Promise<void> {
-  await unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })).catch((error: unknown) => {
-    if (!(error instanceof ServiceError) || error.code !== 'not-found') throw error;
-  });
 }
