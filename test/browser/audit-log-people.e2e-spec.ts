@@ -75,6 +75,17 @@ describe('Whose events the audit log shows', () => {
   );
 
   it(
+    'should be followed from an event, which also says how who did it is called',
+    dashboard.test(async (visitor) => {
+      const { page } = await openLog(visitor, owner);
+      await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
+      await page.getByRole('link', { name: 'Everything by Grace Hopper' }).click();
+      await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
+      expect(await who(page).inputValue()).toBe(emailOf(colleague));
+    }),
+  );
+
+  it(
     'should be found among more members than one page has',
     dashboard.test(async (visitor) => {
       for (let number = 1; number <= 12; number += 1) await join(`Member ${number}`);
@@ -116,6 +127,8 @@ describe('Whose events the audit log shows', () => {
       const permissions = allPermissions.filter((permission) => permission !== 'get-members');
       const auditor = await join('Auditor', { permissions });
       const { page, paths } = await openLog(visitor, auditor);
+      await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
+      await page.getByRole('link', { name: `Everything by ${emailOf(colleague)}` }).waitFor();
       await who(page).fill(colleague.userId);
       await option(page, emailOf(colleague)).waitFor();
       expect(await page.getByText('Grace Hopper').count()).toBe(0);

@@ -4,11 +4,13 @@ import type { AuditEvent } from '../../api/schema.js';
 import { exactTime } from '../../components/format-time.js';
 import { describeChanges } from './describe-changes.js';
 import { EventChanges } from './EventChanges.js';
+import { useActorName } from './use-people.js';
 
 /** What an event changed, when and by what exactly, and the way to what is like it. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, target, occurredAt, userAgent } = event;
   const changes = describeChanges(event);
+  const name = useActorName(actor);
   return (
     <Box pl={44} pt="xs">
       {changes.length > 0 && <EventChanges changes={changes} />}
@@ -24,7 +26,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               <Link to="/dashboard/audit-log" search={{ actorEmail: actor.email ?? undefined }} {...props} />
             )}
           >
-            Everything by {actor.email}
+            Everything by {name ?? actor.email}
           </Anchor>
         )}
         {target.id !== null && target.name !== null && (

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import type { AuditActor } from '../../api/schema.js';
 import { usePermission } from '../../session/me.js';
 import { membersQuery } from '../members/members.js';
 
@@ -35,6 +36,16 @@ export function usePeople({ text, others, isAsking }: PeopleOptions): Person[] {
   const people: Person[] = [...members, ...others.filter((email) => !known.has(email)).map((email) => ({ email }))];
   // What was found for the text before stays until the next answer, and must not be offered for this one.
   return people.filter(({ name = '', email }) => [name, email].some((part) => fold(part).includes(fold(text.trim()))));
+}
+
+/** How somebody who has done something is called, if they are still a member and members may be listed. */
+export function useActorName({ id, email }: AuditActor): string | undefined {
+  const mayList = usePermission('get-members');
+  const { data } = useQuery({
+    ...membersQuery({ page: 1, perPage: mostMembers, search: email ?? undefined }),
+    enabled: mayList && id !== null && email !== null,
+  });
+  return data?.members.find(({ userId }) => userId === id)?.name;
 }
 
 /** Case and composition do not matter, as little as to the service. */
