@@ -52,6 +52,7 @@ describe('Whose events the audit log shows', () => {
       await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
       await events(page).getByText('Key of Grace').waitFor();
       expect(await who(page).inputValue()).toBe(emailOf(colleague));
+      await page.getByRole('listbox').waitFor({ state: 'hidden' });
       await page.goBack();
       await events(page).getByText('Key of the owner').waitFor();
       expect(await who(page).inputValue()).toBe('');

@@ -15,9 +15,9 @@ interface ActorFieldProps {
 /** Whose events: somebody found by name or e-mail address, or any whole address, as that of somebody who has left. */
 export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
   const { text, setText, expectAddress } = useAddressText(value);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
-  const people = usePeople({ text, others: suggestions, isAsking });
+  const people = usePeople({ text, others: suggestions, isAsking: isOpen });
   const typed = text.trim();
   const isComplete = typed === '' || checkEmailAddress(typed) === undefined;
   const apply = (email: string) => {
@@ -30,8 +30,9 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
     // Prevented is what has chosen an option already.
     if (event.key !== 'Enter' || event.defaultPrevented) return;
     const email = isComplete ? typed : people[0]?.email;
-    if (email === undefined) setIsRefused(true);
-    else apply(email);
+    if (email === undefined) return setIsRefused(true);
+    apply(email);
+    setIsOpen(false);
   };
   return (
     <Autocomplete
@@ -48,7 +49,9 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
         setText(next);
         setIsRefused(false);
       }}
-      onFocus={() => setIsAsking(true)}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
       onOptionSubmit={apply}
       onClear={() => apply('')}
       onBlur={() => apply(isComplete ? typed : value)}
