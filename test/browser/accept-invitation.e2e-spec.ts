@@ -41,7 +41,8 @@ describe('An invitation', () => {
       await dialog.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
-      const link = await dialog.getByLabel('Invitation link').inputValue();
+      const field = dialog.getByLabel('Invitation link').and(page.locator(':focus'));
+      const link = await field.inputValue();
       await dialog.getByRole('button', { name: 'Copy link' }).click();
       await dialog.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);

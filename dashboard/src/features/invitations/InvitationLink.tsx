@@ -21,7 +21,7 @@ export function InvitationLink({ invitation: { email, role, link, expiresAt }, o
         value={link}
         readOnly
         onFocus={({ currentTarget }) => currentTarget.select()}
-        data-autofocus
+        autoFocus
       />
       <Text size="sm" c="dimmed">
         Whoever opens it can join as {role.name}, so give it to nobody else. It is shown only now; if it gets lost, make
