@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { DocumentMemory } from '../../src/ai-gateway/ocr/body/document-memory.js';
 import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules, type FetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
@@ -309,13 +310,14 @@ describe('What a document may take', () => {
   });
 
   it('should be refused when the server speaks no HTTP', async () => {
-    const other = createServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
+    // It takes what it is sent, too, or the connection would never end.
+    const other = createServer((socket) => socket.resume().end('220 mail.example ESMTP\r\n'));
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const failure = await failureOf(fetchDocument(`http://127.0.0.1:${port}/`, { isAllowedAddress: () => true }));
     expect(failure).toMatchObject(unreachable);
-    other.close();
+    await promisify(other.close.bind(other))();
   });
 
   it('should be dropped when the client goes away', async () => {
