@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { type Configuration, Provider } from 'oidc-provider';
 import { v7 as uuidv7 } from 'uuid';
+import { listenOnLastingPort } from '../setup/lasting-port.js';
 
 /** Somebody whom the provider knows; what is beside `sub` are the claims. */
 export interface Person {
@@ -26,16 +26,14 @@ export class TestProvider {
   private readonly people = new Map<string, Person>();
   private readonly redirectUris = ['https://keycard.test/auth/oidc/callback'];
   private server: Server | undefined;
-  private port = 0;
+  private port: number | undefined;
   private provider: Provider;
   private answer: RequestListener;
 
   /** Starts with a new key, on a free port or on the one it had before. */
   async start(): Promise<void> {
     this.server = createServer((request, response) => this.answer(request, response));
-    this.server.listen(this.port, '127.0.0.1');
-    await once(this.server, 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
+    this.port = await listenOnLastingPort(this.server, this.port);
     this.issuer = `http://127.0.0.1:${this.port}`;
     if (this.keys.length === 0) await this.rotateKeys('RS256');
   }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listenOnLastingPort } from '../../setup/lasting-port.js';
 
 /** A way to the service that can be cut and restored, as when the service is restarted. */
 export class CuttableProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
-  private port = 0;
+  private port: number | undefined;
 
   constructor(private readonly target: string) {}
 
@@ -16,9 +17,7 @@ export class CuttableProxy {
   /** Listens, on the same port as before if it has listened already. */
   async open(): Promise<void> {
     this.server = createServer((client) => this.join(client));
-    this.server.listen(this.port, '127.0.0.1');
-    await once(this.server, 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
+    this.port = await listenOnLastingPort(this.server, this.port);
   }
 
   /** Breaks off all connections, and refuses new ones. */
