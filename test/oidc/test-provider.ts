@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJ
 import { type Configuration, Provider } from 'oidc-provider';
 import { v7 as uuidv7 } from 'uuid';
 import { listenOnLastingPort } from '../setup/lasting-port.js';
+import { createAdapterFactory } from './test-adapter.js';
 
 /** Somebody whom the provider knows; what is beside `sub` are the claims. */
 export interface Person {
@@ -114,6 +115,7 @@ export class TestProvider {
       id_token_signed_response_alg: algorithm as 'RS256',
     };
     return {
+      adapter: createAdapterFactory(),
       clients: [registration],
       jwks: { keys: this.keys },
       cookies: { keys: ['a key of the tests'] },
