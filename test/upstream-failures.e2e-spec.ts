@@ -1,7 +1,7 @@
 import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
 import { call } from './setup/call.js';
 import { type Gateway, startGateway } from './setup/gateway.js';
-import { answerJson, embeddingsText, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import { answerJson, embeddingsText, nowhere, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 
 const openAiError = (type: string, code: string, param: string | null = null) => ({
   error: { message: expect.any(String) as string, type, param, code },
@@ -16,13 +16,11 @@ describe('A server of a model that fails', () => {
 
   beforeAll(async () => {
     upstream = await startUpstream();
-    const refusing = await startUpstream();
-    await refusing.stop();
     const { baseUrl } = upstream;
     // Each test has a model of its own, and with it a circuit.
     const models = Array.from({ length: 60 }, (_, index) => upstreamModel([{ baseUrl }], { id: `model-${index}` }));
     const late: ModelDefinition = upstreamModel([{ baseUrl, timeoutSeconds: 0.2 }], { id: 'late' });
-    gateway = await startGateway([...models, late, upstreamModel([refusing], { id: 'refusing' })]);
+    gateway = await startGateway([...models, late, upstreamModel([{ baseUrl: nowhere }], { id: 'refusing' })]);
   });
   afterAll(async () => {
     await gateway.stop();

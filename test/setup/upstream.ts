@@ -74,6 +74,9 @@ export function answerJson(response: ServerResponse, status: number, text: strin
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
+/** Where nothing listens: only the system itself may use this port. */
+export const nowhere = 'http://127.0.0.1:1/v1';
+
 type Served = Pick<UpstreamTarget, 'baseUrl'> & Partial<UpstreamTarget>;
 
 /** A model `small` that is called `remote-small` on the servers. */
