@@ -16,8 +16,8 @@ import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dt
 import { Invitation } from './invitation.entity.js';
 import { generateInvitationToken, hashInvitationToken } from './invitation-token.js';
 
-/** By the database's clock; an invitation is valid for 7 days. */
-const expiresAt = () => "now() + interval '7 days'";
+/** By the database's clock; an invitation is valid for 7 days, also where clocks are changed meanwhile. */
+const expiresAt = () => "now() + interval '168 hours'";
 
 const relations = { role: true, invitedBy: true };
 

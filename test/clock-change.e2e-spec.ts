@@ -1,0 +1,55 @@
+import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** A time zone, as PostgreSQL takes it, in which summer time begins in three days. */
+function zoneWithClockChange(): string {
+  const dayOfYear = (daysAhead: number) => {
+    const day = new Date(Date.now() + daysAhead * dayMilliseconds);
+    // Leap days are not counted.
+    return 1 + (Date.UTC(2026, day.getUTCMonth(), day.getUTCDate()) - Date.UTC(2026, 0, 1)) / dayMilliseconds;
+  };
+  return `STD0DST,J${dayOfYear(3)}/0,J${dayOfYear(60)}/0`;
+}
+
+describe('A database in whose time zone clocks are about to be changed', () => {
+  let database: TestDatabase;
+  let service: TestApp;
+  let member: Member;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await startTestApp({
+      database: { ...database.connection, options: `-c TimeZone=${zoneWithClockChange()}` },
+    });
+    member = await createMember(service);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  it('should know of the change', async () => {
+    const [row] = await service.query<{ hours: number }>(
+      `select extract(epoch from now() + interval '7 days' - now())::int / 3600 as hours`,
+    );
+    expect(row?.hours).toBe(7 * 24 - 1);
+  });
+
+  it('should let an invitation live for 7 times 24 hours all the same', async () => {
+    const body = { email: 'guest@example.com', roleId: member.roleId };
+    const answer = await call(service.url, 'POST /members', { token: member.token, body });
+    const { createdAt, expiresAt } = answer.body as CreatedInvitationDto;
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * dayMilliseconds);
+  });
+
+  it('should let a session live for 14 times 24 hours all the same', async () => {
+    const answer = await call(service.url, 'GET /auth/sessions', { token: member.token });
+    const [session] = (answer.body as { sessions: { createdAt: string; expiresAt: string }[] }).sessions;
+    const { createdAt = '', expiresAt = '' } = session ?? {};
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(14 * dayMilliseconds);
+  });
+});
