@@ -41,6 +41,7 @@ function chartCard(page: Page, title: string): Locator {
 async function openNumbers(page: Page, title: string): Promise<string[][]> {
   const card = chartCard(page, title);
   await card.getByRole('button', { name: 'Show numbers' }).click();
+  await card.getByRole('table').waitFor();
   const rows = await card.getByRole('table').getByRole('row').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 }
@@ -53,6 +54,15 @@ async function downloadNumbers(page: Page, title: string): Promise<{ name: strin
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   return { name: download.suggestedFilename(), lines: lines.map((line) => line.replaceAll('"', '').split(',')) };
+}
+
+/** The visitor's day on which the key was used, as the page writes it. */
+async function readUsageDay(): Promise<string | undefined> {
+  const [row] = await dashboard.service.query<{ day: string }>(
+    `select to_char(hour at time zone 'Europe/Berlin', 'Dy, FMDD Mon YYYY') as day from usage where api_key_id = $1`,
+    [key.id],
+  );
+  return row?.day;
 }
 
 describe('Usage', () => {
@@ -69,9 +79,15 @@ describe('Usage', () => {
       expect(await figure(page, 'Requests')).toMatch(/^Requests\s+1\s/);
       expect(await figure(page, 'Failures')).toMatch(/^Failures\s+0%\s/);
       expect(await figure(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
-      const rows = await openNumbers(page, 'Requests');
-      expect(rows).toHaveLength(1 + 7 + 1);
-      expect(rows.map((row) => row[1])).toEqual(['Requests', '0', '0', '0', '0', '0', '0', '1', '1']);
+      const [header, ...rows] = await openNumbers(page, 'Requests');
+      expect(header).toEqual(['Day', 'Requests']);
+      expect(rows).toHaveLength(7 + 1);
+      // Of that day, which may have ended meanwhile, and of all days.
+      const used = rows.filter(([, requests]) => requests !== '0');
+      expect(used).toEqual([
+        [await readUsageDay(), '1'],
+        ['Whole range', '1'],
+      ]);
     }),
   );
 
@@ -124,10 +140,11 @@ describe('Usage', () => {
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
       await page.getByLabel('Group by').selectOption({ label: 'Grouped by key' });
+      const groups = page.getByRole('table', { name: 'By key' });
+      await groups.waitFor();
       const { lines } = await downloadNumbers(page, 'Requests');
       expect(lines[0]).toEqual(['start', 'Search indexer', "'=1+1 (deleted)"]);
       expect(lines[2]).toEqual(['2026-01-30', '3', '2']);
-      const groups = page.getByRole('table', { name: 'By key' });
       expect(await groups.getByRole('row').nth(2).locator('td').first().innerText()).toBe('=1+1 (deleted)');
       await groups.getByRole('link', { name: '=1+1 (deleted)' }).click();
       await groups.waitFor({ state: 'detached' });

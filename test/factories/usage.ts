@@ -15,9 +15,17 @@ export async function recordUsage({ app }: TestApp, facts: SomeFact[]): Promise<
 /** The same as if it had happened at another time, which the recorder has no way to say. */
 export async function recordUsageAt(service: TestApp, instant: string, facts: SomeFact[]): Promise<void> {
   await recordUsage(service, facts);
+  // Of two hours, when the full hour was struck meanwhile.
   await service.query(
-    `update usage set hour = date_trunc('hour', $1::timestamptz, 'UTC')
-     where organization_id = any($2) and hour > now() - interval '2 hours'`,
+    `with moved as (
+       delete from usage where organization_id = any($2) and hour > now() - interval '2 hours' returning *
+     )
+     insert into usage (
+       organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens, pages, microseconds
+     )
+     select organization_id, date_trunc('hour', $1::timestamptz, 'UTC'), api_key_id, model, latency_bucket,
+       sum(requests), sum(failures), sum(input_tokens), sum(pages), sum(microseconds)
+     from moved group by organization_id, api_key_id, model, latency_bucket`,
     [instant, facts.map(({ organizationId }) => organizationId)],
   );
 }
