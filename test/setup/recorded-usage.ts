@@ -34,6 +34,15 @@ export async function isRecorderBlocked({ query }: TestApp): Promise<boolean> {
   return blocked.length > 0;
 }
 
+/** Whether a statement of the recorder is under way. */
+export async function isRecorderBusy({ query }: TestApp): Promise<boolean> {
+  const busy = await query(
+    `select 1 from pg_stat_activity where datname = current_database()
+     and application_name = 'keycard usage recorder' and state = 'active'`,
+  );
+  return busy.length > 0;
+}
+
 /** Lets no usage be written until the returned function is called. */
 export async function blockUsage({ app }: TestApp): Promise<() => Promise<void>> {
   const blocker = app.get(DataSource).createQueryRunner();
