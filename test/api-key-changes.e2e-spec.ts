@@ -86,6 +86,8 @@ describe('GET /api-keys/{id}', () => {
 
 describe('PATCH /api-keys/{id}', () => {
   it('should answer 200 with the key, renamed and changed just now, and leave its secret as it is', async () => {
+    // Long enough ago for the change to be later by a millisecond at least.
+    await service.query(`update api_keys set updated_at = '2026-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
     const before = (await show(apiKey.id)).body as ApiKeyDto;
     const answer = await rename(apiKey.id, { name: '  Invoices ' });
     expect(answer.status).toBe(200);

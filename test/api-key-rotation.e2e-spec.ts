@@ -65,7 +65,10 @@ describe('POST /api-keys/{id}/rotate', () => {
   });
 
   it('should keep id, name, creation and expiry, and show the hint of the new key', async () => {
-    await service.query(`update api_keys set expires_at = '2999-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
+    await service.query(
+      `update api_keys set expires_at = '2999-01-01T00:00:00Z', updated_at = '2026-01-01T00:00:00Z' where id = $1`,
+      [apiKey.id],
+    );
     const [before] = await listed();
     const key = await rotateWithGrace(0);
     const [after] = await listed();
@@ -193,10 +196,17 @@ describe('The secrets of a rotated key', () => {
   });
 
   it('should not outlive the key', async () => {
-    await service.query(`update api_keys set expires_at = clock_timestamp() + interval '1 second' where id = $1`, [
+    await service.query(`update api_keys set expires_at = clock_timestamp() + interval '1 minute' where id = $1`, [
       apiKey.id,
     ]);
     const key = await rotateWithGrace(600);
+    // As if nearly all of the minute had passed.
+    await service.query(
+      `update api_keys set expires_at = expires_at - passed, previous_key_expires_at = previous_key_expires_at - passed
+       from (select expires_at - clock_timestamp() - interval '300 milliseconds' as passed from api_keys where id = $1)
+       where id = $1`,
+      [apiKey.id],
+    );
     const end = await endOfFormerSecret();
     const observed = await Promise.all([apiKey.key, key].map((secret) => observeEnd([service], secret, end)));
     expect(observed).toEqual([apiKey.key, key].map(() => ({ acceptedLate: 0, refusedEarly: 0 })));

@@ -48,6 +48,8 @@ describe('GET /auth/sessions', () => {
 
   it('should show no more than times and origin', async () => {
     const { token, sessionId, refreshToken } = await createMember(service);
+    // Long enough ago for the use to be later by a millisecond at least.
+    await service.query(`update sessions set created_at = created_at - interval '1 second' where id = $1`, [sessionId]);
     const headers = { ...withRefreshToken(refreshToken), 'user-agent': 'Agent 47' };
     await call(service.url, 'POST /auth/refresh', { headers });
     const [session] = await list(token);
