@@ -31,31 +31,30 @@ describe('While the database is stopped and started under load', () => {
   it('should answer 503 and nothing wrong meanwhile, and recover by itself', async () => {
     const member = await createMember(service);
     const { key } = await createApiKey(service, member);
-    const seen = { valid: new Set<number>(), unknown: new Set<number>(), management: new Set<number>() };
-    const validAnswers: number[] = [];
+    const kinds = [
+      { clients: 8, route: 'GET /v1/models', token: key, healthy: 200 },
+      { clients: 1, route: 'GET /v1/models', token: generateApiKey(), healthy: 401 },
+      { clients: 1, route: 'GET /api-keys', token: member.token, healthy: 200 },
+    ].map((kind) => ({ ...kind, seen: new Set<number>(), latest: new Set<number>() }));
     let isOver = false;
 
-    const keepAsking = async (route: string, token: string, statuses: Set<number>, log: number[] = []) => {
+    const keepAsking = async ({ route, token, seen, latest }: (typeof kinds)[number]) => {
       while (!isOver) {
         const { status } = await call(service.url, route, { token });
-        statuses.add(status);
-        log.push(status);
+        for (const statuses of [seen, latest]) statuses.add(status);
       }
     };
-    const load = [
-      ...Array.from({ length: 8 }, () => keepAsking('GET /v1/models', key, seen.valid, validAnswers)),
-      keepAsking('GET /v1/models', generateApiKey(), seen.unknown),
-      keepAsking('GET /api-keys', member.token, seen.management),
-    ];
-    const until = async (condition: () => boolean) => {
-      while (!condition()) await call(service.url, 'GET /health/live');
+    const load = kinds.flatMap((kind) => Array.from({ length: kind.clients }, () => keepAsking(kind)));
+    /** Until requests of each kind have been answered so, from now on. */
+    const untilAnswered = async (statusOf: (kind: (typeof kinds)[number]) => number) => {
+      for (const { latest } of kinds) latest.clear();
+      while (!kinds.every((kind) => kind.latest.has(statusOf(kind)))) await call(service.url, 'GET /health/live');
     };
 
-    await until(() => validAnswers.includes(200));
+    await untilAnswered(({ healthy }) => healthy);
     for (let outage = 0; outage < 2; outage++) {
       await postgres.stop();
-      validAnswers.length = 0;
-      await until(() => validAnswers.includes(503));
+      await untilAnswered(() => 503);
       expect((await call(service.url, 'GET /health/ready')).status).toBe(503);
       expect((await call(service.url, 'GET /health/live')).status).toBe(200);
       const refused = await call(service.url, 'GET /v1/models', { token: key });
@@ -70,17 +69,14 @@ describe('While the database is stopped and started under load', () => {
       }
 
       postgres = await startEmbeddedPostgres(folder.path);
-      validAnswers.length = 0;
-      await until(() => validAnswers.includes(200));
+      await untilAnswered(({ healthy }) => healthy);
     }
     isOver = true;
     await Promise.all(load);
 
     // Names the culprit, should anything else than an absent database ever be the answer.
     expect(service.logLines.filter((line) => line.includes('Something went wrong'))).toEqual([]);
-    expect([...seen.valid].sort()).toEqual([200, 503]);
-    expect([...seen.unknown].sort()).toEqual([401, 503]);
-    expect([...seen.management].sort()).toEqual([200, 503]);
+    expect(kinds.map(({ seen }) => [...seen].sort())).toEqual(kinds.map(({ healthy }) => [healthy, 503]));
     expect((await call(service.url, 'GET /health/ready')).status).toBe(200);
   });
 });
