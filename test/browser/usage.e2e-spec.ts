@@ -263,4 +263,21 @@ describe('Usage', () => {
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );
+
+  it(
+    'should keep numbers in view beside long names, and large ones whole',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { id: apiKeyId } = await createApiKey(dashboard.service, member, 'x'.repeat(100));
+      const inputTokens = 1_234_567_890_123;
+      await record('2026-01-30T10:00:00Z', ...facts(1, { apiKeyId, inputTokens }));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&groupBy=apiKey`);
+      await page.getByTitle('1,234,567,890,123').waitFor();
+      expect(await figure(page, 'Input tokens')).toContain('1.2T');
+      const header = await page.getByRole('columnheader', { name: 'Requests' }).boundingBox();
+      expect((header?.x ?? NaN) + (header?.width ?? NaN)).toBeLessThan(narrowWindow.viewport.width);
+      expect(await measureOverflow(page)).toBe(0);
+    }, narrowWindow),
+  );
 });

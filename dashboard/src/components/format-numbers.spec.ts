@@ -2,6 +2,7 @@ import {
   countOf,
   formatCompact,
   formatCount,
+  formatGlance,
   formatMilliseconds,
   formatOptional,
   formatShare,
@@ -31,6 +32,17 @@ describe('formatCompact', () => {
     [2_000_000, '2M'],
   ])('should shorten %d to %s', (value, text) => {
     expect(formatCompact(value)).toBe(text);
+  });
+});
+
+describe('formatGlance', () => {
+  it.each([
+    [0, '0'],
+    [9_999_999, '9,999,999'],
+    [12_345_678, '12.3M'],
+    [1_234_567_890_123, '1.2T'],
+  ])('should show %d as %s', (value, text) => {
+    expect(formatGlance(value)).toBe(text);
   });
 });
 

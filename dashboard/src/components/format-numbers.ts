@@ -22,6 +22,11 @@ export function formatMilliseconds(value: number): string {
   return `${value < 100 ? precise.format(value) : count.format(Math.round(value))}\u00a0ms`;
 }
 
+/** Exact as far as it is read at a glance, and shortened from ten million on. */
+export function formatGlance(value: number): string {
+  return value < 10_000_000 ? formatCount(value) : formatCompact(value);
+}
+
 /** A value that may be missing, which is shown as a dash. */
 export function formatOptional(value: number | null | undefined, format: (value: number) => string): string {
   return value === null || value === undefined ? '–' : format(value);

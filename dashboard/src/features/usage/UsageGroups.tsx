@@ -2,6 +2,7 @@ import { Anchor, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Column, DataTable } from '../../components/DataTable.js';
 import { formatCount, formatMilliseconds, formatOptional, formatShare } from '../../components/format-numbers.js';
+import classes from './Charts.module.css';
 import type { LabelledGroup } from './series.js';
 
 interface UsageGroupsProps {
@@ -43,6 +44,7 @@ function Name({ key, label, apiKeyId, model }: LabelledGroup) {
           c="inherit"
           fz="sm"
           fw={500}
+          className={classes.name}
           renderRoot={(props) => (
             <Link
               to="/dashboard/usage"

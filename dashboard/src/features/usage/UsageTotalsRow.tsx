@@ -3,6 +3,7 @@ import type { UsageTotals } from '../../api/schema.js';
 import {
   countOf,
   formatCount,
+  formatGlance,
   formatMilliseconds,
   formatOptional,
   formatShare,
@@ -11,22 +12,35 @@ import {
 interface Figure {
   label: string;
   value: (totals: UsageTotals) => string;
+  /** What the value is exactly, where it may be shortened. */
+  exactValue?: (totals: UsageTotals) => string;
   note: (totals: UsageTotals) => string;
 }
 
 const figures: Figure[] = [
   {
     label: 'Requests',
-    value: ({ requests }) => formatCount(requests),
-    note: ({ requests, failures }) => `${formatCount(requests - failures)} answered`,
+    value: ({ requests }) => formatGlance(requests),
+    exactValue: ({ requests }) => formatCount(requests),
+    note: ({ requests, failures }) => `${formatGlance(requests - failures)} answered`,
   },
   {
     label: 'Failures',
     value: ({ requests, failures }) => formatShare(failures, requests),
     note: ({ failures }) => countOf(failures, 'request'),
   },
-  { label: 'Input tokens', value: ({ inputTokens }) => formatCount(inputTokens), note: () => 'In texts' },
-  { label: 'Pages', value: ({ pages }) => formatCount(pages), note: () => 'In documents' },
+  {
+    label: 'Input tokens',
+    value: ({ inputTokens }) => formatGlance(inputTokens),
+    exactValue: ({ inputTokens }) => formatCount(inputTokens),
+    note: () => 'In texts',
+  },
+  {
+    label: 'Pages',
+    value: ({ pages }) => formatGlance(pages),
+    exactValue: ({ pages }) => formatCount(pages),
+    note: () => 'In documents',
+  },
   {
     label: 'Latency',
     value: ({ meanMilliseconds }) => formatOptional(meanMilliseconds, formatMilliseconds),
@@ -38,7 +52,7 @@ const figures: Figure[] = [
 export function UsageTotalsRow({ totals }: { totals: UsageTotals | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }} spacing="md" mb="md">
-      {figures.map(({ label, value, note }) => (
+      {figures.map(({ label, value, exactValue, note }) => (
         <Paper key={label} withBorder p="md" role="group" aria-label={label}>
           <Text size="sm" c="dimmed">
             {label}
@@ -47,7 +61,7 @@ export function UsageTotalsRow({ totals }: { totals: UsageTotals | undefined }) 
             <Skeleton h={28} mt={8} w="60%" />
           ) : (
             <>
-              <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3}>
+              <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3} title={exactValue?.(totals)}>
                 {value(totals)}
               </Text>
               <Text size="xs" c="dimmed">
