@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Button, Menu, ScrollArea, Text } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -52,24 +52,27 @@ export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) 
 
 function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & { onCreate: () => void }) {
   const { organization } = useMe();
-  const { data } = useQuery(organizationsQuery);
+  const { data, error } = useQuery(organizationsQuery);
   const { enter } = useSwitchOrganization();
   return (
     <Menu.Dropdown>
       <Menu.Label>Your organizations</Menu.Label>
-      {data?.organizations.map(({ id, name }) => (
-        <Menu.Item
-          key={id}
-          disabled={id === organization.id}
-          rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
-          onClick={() => {
-            enter(id);
-            onNavigate();
-          }}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      {data === undefined && <Menu.Item disabled>{error === null ? 'Loading…' : error.message}</Menu.Item>}
+      <ScrollArea.Autosize mah="50dvh" type="auto">
+        {data?.organizations.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            disabled={id === organization.id}
+            rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
+            onClick={() => {
+              enter(id);
+              onNavigate();
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </ScrollArea.Autosize>
       <Menu.Divider />
       <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
         Create organization
