@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
+import { describeWait } from './describe-wait.js';
 import { hashKey, limiterOptions } from './limiter-options.js';
 
 const windowSeconds = 15 * 60;
@@ -68,7 +69,7 @@ function createLimiter(dataSource: DataSource, name: RateLimit, removesExpired: 
 
 function tooManyAttempts(milliseconds: number): AppError {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return new AppError('too-many-requests', `There were too many attempts; try again in ${seconds} seconds.`, {
+  return new AppError('too-many-requests', `There were too many attempts; try again in ${describeWait(seconds)}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -1,0 +1,14 @@
+import { describeWait } from './describe-wait.js';
+
+describe('describeWait', () => {
+  it.each([
+    [1, '1 second'],
+    [89, '89 seconds'],
+    [90, '2 minutes'],
+    [840, '14 minutes'],
+    [841, '15 minutes'],
+    [900, '15 minutes'],
+  ])('should say of %i seconds that they are %s', (seconds, words) => {
+    expect(describeWait(seconds)).toBe(words);
+  });
+});
