@@ -81,8 +81,9 @@ describe('A new key', () => {
       const key = await showNewKey(visitor);
       const copy = page.getByRole('button', { name: 'Copy key' });
       await copy.click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Copied');
+      const copied = page.getByRole('button', { name: 'Copied' });
+      await copied.waitFor();
+      await copied.or(copy).and(page.locator(':focus')).waitFor();
       expect(await page.getByRole('checkbox', { name: 'I have saved this key' }).isChecked()).toBe(true);
       const other = await context.newPage();
       await other.goto('/sign-in');

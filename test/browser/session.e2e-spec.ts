@@ -170,10 +170,10 @@ describe('An access token that has expired', () => {
         (route) => route.continue({ headers: { ...route.request().headers(), ...withExpired } }),
         { times: 1 },
       );
+      const found = page.waitForResponse((response) => response.url().includes('name=indexer') && response.ok());
       await page.getByRole('searchbox', { name: 'Search by name' }).fill('indexer');
-      await page.waitForURL(/name=indexer/);
+      await found;
       await page.getByRole('link', { name: 'Search indexer' }).waitFor();
-      await page.getByRole('table', { name: 'API keys' }).waitFor();
       expect(refusals).toEqual([401]);
       expect(await signInAgain(page).count()).toBe(0);
     }),
