@@ -19,7 +19,7 @@ export default {
   globalSetup: '<rootDir>/build/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/build/test/setup/global-teardown.js',
   ...(canRequireEsm ? { transform: {} } : toCommonJs),
-  // A journey through the dashboard takes many steps.
-  testTimeout: 60_000,
+  // A journey through the dashboard takes many steps, and the machine may be busy with something else.
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

@@ -48,7 +48,7 @@ describe('Three replicas under load, each killed in turn', () => {
         return { process, url: await process.ready, answers: 0, isGone: false };
       }),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const { process } of replicas) {
       process.child.kill('SIGKILL');
@@ -104,7 +104,7 @@ describe('Three replicas under load, each killed in turn', () => {
     ]);
     expect(received.map(({ id }) => [id, recorded.get(id)])).toEqual(expected);
     expect(cutOff.filter(({ id }) => (recorded.get(id)?.requests ?? 0) > 1)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** As an operator would write it in `DATABASE_URL`; a server without a port is named by the folder of its socket. */

@@ -248,7 +248,7 @@ describe('Accepting an invitation by single sign-on alone', () => {
     await provider.start();
     await withProvider.start({ config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
     provider.registerClient(withProvider.service.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await withProvider.stop();
     await provider.stop();

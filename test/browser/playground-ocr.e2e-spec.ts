@@ -14,9 +14,6 @@ import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 
-/** The first recognition of a page loads the engine. */
-const reading = { timeout: 25_000 };
-
 const invoice = {
   passages: [
     'INVOICE 4711',
@@ -68,7 +65,7 @@ describe('OCR in the playground', () => {
       const { page } = visitor;
       await openOcr(visitor);
       await drop(page, { name: 'invoice.png', type: 'image/png', content: await drawImage(invoice) });
-      await textOf(page, 1).getByText('INVOICE 4711').waitFor(reading);
+      await textOf(page, 1).getByText('INVOICE 4711').waitFor();
       expect(await textOf(page, 1).textContent()).toContain('Signal flags');
       expect(await findDarkestGrey(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
       await page.getByRole('region', { name: 'curl command' }).getByText('base64 < invoice.png').waitFor();
@@ -86,7 +83,7 @@ describe('OCR in the playground', () => {
       await openOcr(visitor);
       const scan = await drawTextImage('The second page is a scan');
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawMixedPdf(['Page one', scan]) });
-      await page.getByRole('status').getByText('2 of 2 pages').waitFor(reading);
+      await page.getByRole('status').getByText('2 of 2 pages').waitFor();
       expect(await textOf(page, 1).textContent()).toContain('Page one');
       expect(await textOf(page, 2).textContent()).toContain('The second page is a scan');
       expect(requests).toEqual(['POST', 'POST']);
@@ -137,7 +134,7 @@ describe('OCR in the playground', () => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       release();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('3 of 3 pages').waitFor(reading);
+      await page.getByText('3 of 3 pages').waitFor();
       expect(await textOf(page, 3).textContent()).toContain('Sheet 3');
     }),
   );
@@ -150,7 +147,7 @@ describe('OCR in the playground', () => {
       await openOcr(visitor);
       expect(await findBarriers(page)).toEqual([]);
       await page.getByRole('button', { name: 'Try an example' }).click();
-      await textOf(page, 1).getByText('INVOICE 2026-0117').waitFor(reading);
+      await textOf(page, 1).getByText('INVOICE 2026-0117').waitFor();
       expect(await findBarriers(page)).toEqual([]);
     }),
   );

@@ -91,7 +91,7 @@ describe('Stopping Keycard', () => {
     await service.ready;
     expect(await stop(service, 'SIGTERM')).toBe(0);
     expect(service.printed()).toContain('Stopping on SIGTERM');
-  }, 120_000);
+  });
 
   it('should leave nothing running when it is told so in the middle of a start', async () => {
     const service = run();

@@ -36,7 +36,7 @@ export class Visitor {
       ...options,
     });
     // Below the time limit of a test, so that what was waited for is told, and not only that time ran out.
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(30_000);
     const problems = await Problems.watch(context);
     return new Visitor(context, await context.newPage(), problems, service);
   }
