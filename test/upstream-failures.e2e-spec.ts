@@ -19,7 +19,7 @@ describe('A server of a model that fails', () => {
     const { baseUrl } = upstream;
     // Each test has a model of its own, and with it a circuit.
     const models = Array.from({ length: 60 }, (_, index) => upstreamModel([{ baseUrl }], { id: `model-${index}` }));
-    const late: ModelDefinition = upstreamModel([{ baseUrl, timeoutSeconds: 0.2 }], { id: 'late' });
+    const late: ModelDefinition = upstreamModel([{ baseUrl, timeoutSeconds: 1 }], { id: 'late' });
     gateway = await startGateway([...models, late, upstreamModel([{ baseUrl: nowhere }], { id: 'refusing' })]);
   });
   afterAll(async () => {
@@ -155,7 +155,7 @@ describe('A server of a model that fails', () => {
     const answer = await gateway.embed({ model: 'late', input: 'a' });
     expect(answer.status).toBe(504);
     expect(answer.body).toEqual(openAiError('server_error', 'upstream_timeout'));
-    expect(log()).toContain('has not answered in the 0.2 s that it has');
+    expect(log()).toContain('has not answered in the 1 s that it has');
     await hungUp;
   });
 
