@@ -9,6 +9,7 @@ import { type Person, TestProvider } from './test-provider.js';
 const provider = new TestProvider();
 let service: TestApp;
 let organizationId: string;
+let beginSeconds: number;
 const roleIds = { viewer: '', creator: '' };
 
 beforeAll(async () => {
@@ -20,6 +21,7 @@ afterAll(async () => {
   await provider.stop();
 });
 beforeEach(async () => {
+  beginSeconds = Math.floor(Date.now() / 1000);
   ({ organizationId } = await createMember(service));
   roleIds.viewer = await createRole('Viewer', ['get-api-keys']);
   roleIds.creator = await createRole('Creator', ['create-api-keys', 'get-api-keys']);
@@ -33,11 +35,9 @@ async function createRole(name: string, permissions: Permission[], organization 
 }
 
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
-const seconds = () => Math.floor(new Date().getTime() / 1000);
-
-/** What the person may do with a token of these claims, issued now or so many seconds later. */
+/** What the person may do with a token of these claims, issued when the test began or so many seconds later. */
 const ask = async (person: Person, claims: object = {}, laterSeconds = 0): Promise<Answer> =>
-  me(await provider.sign({ organization: organizationId, ...person, iat: seconds() + laterSeconds, ...claims }));
+  me(await provider.sign({ organization: organizationId, ...person, iat: beginSeconds + laterSeconds, ...claims }));
 
 const permissionsOf = ({ body }: Answer) => (body as { permissions?: string[] }).permissions;
 
