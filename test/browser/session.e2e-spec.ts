@@ -32,11 +32,20 @@ const namesOfKeys = async ({ organizationId }: Pick<Member, 'organizationId'>) =
 };
 const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
 
+/**
+ * Shows the list of keys, with all requests answered: one that came after the end of the session would bring the
+ * sign-in back before the test does.
+ */
+async function showKeys(page: Page): Promise<void> {
+  await page.goto('/dashboard/keys', { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+}
+
 /** Shows the member's keys, and begins to create one of this name. */
 async function beginKey(visitor: Visitor, member: Member, name: string): Promise<Page> {
   const { page } = visitor;
   await visitor.signInAs(member);
-  await page.goto('/dashboard/keys');
+  await showKeys(page);
   await page.getByRole('button', { name: 'Create' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill(name);
   return page;
@@ -76,8 +85,7 @@ describe('A session that ends in the middle of work', () => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme });
       await visitor.signInAs(account);
-      await page.goto('/dashboard/keys');
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await showKeys(page);
       await endSessionOf(visitor, account);
       await page.getByRole('link', { name: 'Audit log' }).click();
       await signInAgain(page).getByRole('button', { name: 'Sign in' }).waitFor();
@@ -119,10 +127,7 @@ describe('A session that ends in the middle of work', () => {
       const { page, context } = visitor;
       await visitor.signInAs(account);
       const windows = [page, await context.newPage()];
-      for (const window of windows) {
-        await window.goto('/dashboard/keys');
-        await window.getByRole('heading', { name: 'API keys' }).waitFor();
-      }
+      for (const window of windows) await showKeys(window);
       await endSessionOf(visitor, account);
       for (const window of windows) {
         await window.getByRole('link', { name: 'Audit log' }).click();
