@@ -33,7 +33,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <Text component="dt" size="sm" c="dimmed" mb={4}>
         {name}
       </Text>
-      <Text component="dd" m={0}>
+      <Text component="dd" size="sm" m={0}>
         {children}
       </Text>
     </div>
