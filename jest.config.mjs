@@ -22,4 +22,6 @@ export default {
   // A journey through the dashboard takes many steps, and the machine may be busy with something else.
   testTimeout: 120_000,
   maxWorkers: 2,
+  // A worker that has left nothing open is done at once, but a busy machine may take a while to end it.
+  workerGracefulExitTimeout: 10_000,
 };
