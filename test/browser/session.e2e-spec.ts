@@ -115,6 +115,7 @@ describe('A session that ends in the middle of work', () => {
       await visitor.signInAs(stranger);
       await endSessions(account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: `Organization ${stranger.organizationId}` }).waitFor();
       await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
       expect(await namesOfKeys(stranger)).toEqual([]);
       expect(await namesOfKeys(account)).toEqual([]);

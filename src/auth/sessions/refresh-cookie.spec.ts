@@ -15,27 +15,30 @@ afterAll(() => server.close());
 const get = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
   server.inject({ url: '/', headers, remoteAddress });
 
-describe('The refresh cookie', () => {
+const secure = expect.stringMatching(/; Secure$/) as string;
+
+describe('The refresh cookie, and its mark', () => {
   it.each(['localhost:3000', '127.0.0.1', '127.8.9.1:80', '[::1]:3000'])(
     'should do without Secure on %s, where nothing goes over a wire',
     async (host) => {
       const { headers } = await get({ host });
-      expect(headers['set-cookie']).toBe(
+      expect(headers['set-cookie']).toEqual([
         'keycard_refresh=a.token; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict',
-      );
+        'keycard_signed_in=yes; Max-Age=1209600; Path=/; SameSite=Strict',
+      ]);
     },
   );
 
   it.each(['keycard.example.com', '192.168.1.2:3000', '127.evil.example', 'localhost.example.com', '[2001:db8::1]'])(
     'should be Secure on %s',
     async (host) => {
-      expect((await get({ host })).headers['set-cookie']).toMatch(/; Secure$/);
+      expect((await get({ host })).headers['set-cookie']).toEqual([secure, secure]);
     },
   );
 
   it('should be Secure on loopback, too, when a trusted proxy says that the browser uses TLS', async () => {
     const headers = { host: 'localhost', 'x-forwarded-proto': 'https' };
-    expect((await get(headers, '10.0.0.1')).headers['set-cookie']).toMatch(/; Secure$/);
+    expect((await get(headers, '10.0.0.1')).headers['set-cookie']).toEqual([secure, secure]);
   });
 
   it.each([
