@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { refreshCookieName } from '../../../src/auth/sessions/refresh-cookie.js';
 import { sessionMarkName } from '../../../src/auth/sessions/session-mark.js';
@@ -5,6 +6,8 @@ import { rightPassword } from '../../factories/accounts.js';
 import { openSession, type Member } from '../../factories/organizations.js';
 import type { TestApp } from '../../setup/test-app.js';
 import { Problems } from './problems.js';
+
+const closingMilliseconds = 10_000;
 
 /** Such as `{ colorScheme: 'dark' }` or `{ viewport: { width: 360, height: 740 } }`. */
 export type VisitorOptions = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'deviceScaleFactor'>;
@@ -72,8 +75,11 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }
 
-  /** Closes all pages, and forgets the session. */
-  leave(): Promise<void> {
-    return this.context.close();
+  /**
+   * Closes all pages, and forgets the session. Of a page that is just being loaded anew, Chromium may never say that it
+   * is closed; then it ends with the browser.
+   */
+  async leave(): Promise<void> {
+    await Promise.race([this.context.close(), delay(closingMilliseconds, undefined, { ref: false })]);
   }
 }
