@@ -6,21 +6,16 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { AppModule } from '../src/app.module.js';
+import { readConfig } from '../src/config/read-config.js';
 import type { ServiceConfig } from '../src/config/service-config.js';
 import { createOpenApiDocument } from '../src/openapi.js';
 import { writeOrCheck } from './lib/write-or-check.js';
 
-/** Nothing is started, so nothing of this is used. */
+/** Describing the routes starts nothing, so only the shape of this matters. */
 const config: ServiceConfig = {
+  ...readConfig({}),
   database: {},
   jwtSecret: 'not needed to describe the routes',
-  jwtTtlSeconds: 900,
-  trustProxy: false,
-  publicUrl: undefined,
-  corsOrigins: [],
-  documentFetch: true,
-  isPasswordSignInOn: true,
-  oidc: undefined,
   models: defaultModels(),
   dashboardFolder: undefined,
 };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import type { ClientConfig } from 'pg';
+import { readConfig } from '../../src/config/read-config.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
 
 export const benchJwtSecret = 'the secret of the bench, longer than 32 bytes';
@@ -10,15 +11,10 @@ const dashboardFolder = path.resolve('dashboard/dist');
 
 export function benchConfig(database: ClientConfig): ServiceConfig {
   return {
+    ...readConfig({}),
     database,
     jwtSecret: benchJwtSecret,
     jwtTtlSeconds: 3600,
-    trustProxy: false,
-    publicUrl: undefined,
-    corsOrigins: [],
-    documentFetch: true,
-    isPasswordSignInOn: true,
-    oidc: undefined,
     models: defaultModels(),
     dashboardFolder,
   };

@@ -7,6 +7,7 @@ import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createApp } from '../../src/app.setup.js';
 import { closeApp } from '../../src/close-app.js';
 import { createLogger } from '../../src/common/logging/logger.js';
+import { readConfig } from '../../src/config/read-config.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
 import { ReadinessService } from '../../src/health/readiness.service.js';
 import { createTestDatabase } from './test-database.js';
@@ -40,15 +41,9 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
   const logLines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const settings = {
+    ...readConfig({}),
     database,
     jwtSecret: testJwtSecret,
-    jwtTtlSeconds: 900,
-    trustProxy: false,
-    publicUrl: undefined,
-    corsOrigins: [],
-    documentFetch: true,
-    isPasswordSignInOn: true,
-    oidc: undefined,
     models: defaultModels(),
     dashboardFolder: undefined,
   };
