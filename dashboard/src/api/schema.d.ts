@@ -1862,7 +1862,7 @@ export interface components {
              * @example The request is not valid
              * @enum {string}
              */
-            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many attempts" | "Something went wrong in Keycard" | "The server of the model has failed" | "The database cannot be reached" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
+            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many attempts" | "Something went wrong in Keycard" | "The server of the model has failed" | "Database unavailable" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
             /**
              * Format: uri
              * @description Identifies the kind of error: `urn:keycard:error:` and the code.
@@ -2408,7 +2408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2515,7 +2515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2601,7 +2601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2687,7 +2687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2801,7 +2801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2930,7 +2930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3031,7 +3031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3169,7 +3169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3277,7 +3277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3330,7 +3330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3686,7 +3686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3759,7 +3759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3812,7 +3812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3865,7 +3865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3941,7 +3941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4059,7 +4059,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4122,7 +4122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4219,7 +4219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4370,7 +4370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4456,7 +4456,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4536,7 +4536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4667,7 +4667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4763,7 +4763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4891,7 +4891,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4944,7 +4944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5036,7 +5036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5133,7 +5133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5186,7 +5186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5249,7 +5249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5365,7 +5365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5461,7 +5461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5589,7 +5589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5688,7 +5688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The database cannot be reached; see `Retry-After`. */
+            /** @description The database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

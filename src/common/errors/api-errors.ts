@@ -66,5 +66,5 @@ export const ApiTooManyAttempts = () =>
 /** Documents that a route needs the database, or something else that may be away. */
 export const ApiUnavailable = (
   content: typeof problemContent | typeof openAiErrorContent,
-  description = 'The database cannot be reached; see `Retry-After`.',
+  description = 'The database is unavailable; see `Retry-After`.',
 ) => ApiServiceUnavailableResponse({ ...content, headers: retryAfterHeader, description });

@@ -185,7 +185,7 @@ export const errorCatalogue = {
   },
   'database-unavailable': {
     status: 503,
-    title: 'The database cannot be reached',
+    title: 'Database unavailable',
     openAi: serverError('database_unavailable'),
     remedy: 'Try again after the seconds in `Retry-After`.',
   },

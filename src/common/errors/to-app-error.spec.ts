@@ -6,25 +6,47 @@ import { isDatabaseUnavailable, toAppError } from './to-app-error.js';
 const withCode = (code: string) => Object.assign(new Error('something'), { code });
 
 describe('isDatabaseUnavailable', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EAI_AGAIN', '57P01', '57P03', '53300', '08006'])(
-    'should hold for %s',
-    (code) => {
-      expect(isDatabaseUnavailable(withCode(code))).toBe(true);
-    },
-  );
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EAI_AGAIN', 'ENETUNREACH'])('should hold for %s', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(true);
+  });
+
+  it.each([
+    ['08006', 'connection_failure'],
+    ['25006', 'read_only_sql_transaction'],
+    ['25P03', 'idle_in_transaction_session_timeout'],
+    ['25P04', 'transaction_timeout'],
+    ['28P01', 'invalid_password'],
+    ['3D000', 'invalid_catalog_name'],
+    ['40001', 'serialization_failure'],
+    ['40003', 'statement_completion_unknown'],
+    ['40P01', 'deadlock_detected'],
+    ['53100', 'disk_full'],
+    ['53200', 'out_of_memory'],
+    ['53300', 'too_many_connections'],
+    ['55P03', 'lock_not_available'],
+    ['57014', 'query_canceled'],
+    ['57P01', 'admin_shutdown'],
+    ['57P03', 'cannot_connect_now'],
+    ['57P05', 'idle_session_timeout'],
+    ['58030', 'io_error'],
+  ])('should hold for SQLSTATE %s (%s)', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(true);
+  });
 
   it.each([
     'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'Query runner already released. Cannot run queries anymore.',
     'Query read timeout',
     'timeout expired',
+    'timeout exceeded when trying to connect',
   ])('should hold for "%s"', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
-  it.each(['23505', '42P01', '22P02', 'ERR_ASSERTION'])(
-    'should not hold for %s, which is a mistake of ours',
+  it.each(['23505', '25P02', '42P01', '22P02', '40002', 'XX000', 'ERR_ASSERTION'])(
+    'should not hold for %s, which is a bug',
     (code) => {
       expect(isDatabaseUnavailable(withCode(code))).toBe(false);
     },
@@ -47,8 +69,8 @@ describe('toAppError', () => {
     expect(toAppError(new HttpException('words of the framework', status)).code).toBe(code);
   });
 
-  it('should turn a lost connection behind a query into 503', () => {
-    const error = toAppError(new QueryFailedError('select 1', [], withCode('57P01')));
+  it.each(['57P01', '25006', '53100', '55P03'])('should turn a failed query into 503 if the cause is %s', (code) => {
+    const error = toAppError(new QueryFailedError('select 1', [], withCode(code)));
     expect(error).toMatchObject({ code: 'database-unavailable', status: 503, headers: { 'retry-after': '1' } });
   });
 

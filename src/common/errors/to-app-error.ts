@@ -15,21 +15,33 @@ const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
   415: { code: 'unsupported-media-type', detail: unsupportedMediaType },
 };
 
-/** How Node, PostgreSQL (SQLSTATE classes 08, 53 and 57P), pg and TypeORM say that the server is not there. */
-const unreachable = /^(E(CONNREFUSED|CONNRESET|NOTFOUND|NOENT|PIPE|HOSTUNREACH|TIMEDOUT|AI_AGAIN)|08...|53...|57P..)$/;
-const unreachableMessage =
-  /connection terminated|timeout expired|connection timeout|query read timeout|cannot use a pool|not queryable|query runner already released/i;
+/** Network errors of Node. */
+const networkErrors =
+  /^E(AI_AGAIN|ADDRNOTAVAIL|CONNABORTED|CONNREFUSED|CONNRESET|HOSTDOWN|HOSTUNREACH|NETDOWN|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/;
 
-/** Whether the error means that the database cannot be reached now, rather than that a query was wrong. */
+/**
+ * SQLSTATEs that no correct query causes on a healthy primary: lost or refused connections (08, 28, 3D000), a server
+ * that is read-only or in recovery (25006), conflicts and deadlocks that a retry resolves (40001, 40P01), an unknown
+ * outcome (40003), exhausted resources such as disk and connections (53), exceeded time limits (25P03, 25P04, 55P03,
+ * 57014), shutdown and failover (57), and I/O errors (58).
+ */
+const unavailableStates = /^(08...|25006|25P0[34]|28...|3D000|40001|40003|40P01|53...|55P03|57...|58...)$/;
+
+/** What pg, its pool and TypeORM report without a code. */
+const unavailableMessages =
+  /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|query read timeout|cannot use a pool|not queryable|query runner already released/i;
+
+/** Whether the database can't serve the request right now, as opposed to the query being wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return unreachable.test(errorCode(error) ?? '') || unreachableMessage.test(errorMessage(error));
+  const code = errorCode(error) ?? '';
+  return networkErrors.test(code) || unavailableStates.test(code) || unavailableMessages.test(errorMessage(error));
 }
 
-/** Whatever was thrown, as an error of the catalogue; what is not known becomes `internal-error`. */
+/** Converts any thrown value to an error of the catalogue; unknown ones become `internal-error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) {
-    return unavailable('database-unavailable', 'The database cannot be reached; try again shortly.', 1, error);
+    return unavailable('database-unavailable', 'The database is unavailable. Try again shortly.', 1, error);
   }
   if (error instanceof HttpException) {
     const known = frameworkErrors[error.getStatus()];
