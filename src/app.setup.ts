@@ -51,8 +51,9 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   logRequests(fastify, logger);
   boundUnreadBodies(fastify);
   readRequestBodies(fastify);
-  authenticateBeforeBody(fastify, app.get(ApiKeyStrategy));
-  meterResponses(fastify, app.get(UsageRecorderService), logger);
+  const recorder = app.get(UsageRecorderService);
+  authenticateBeforeBody(fastify, app.get(ApiKeyStrategy), () => recorder.refusal);
+  meterResponses(fastify, recorder, logger);
 
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new RequestValidationPipe());

@@ -160,4 +160,13 @@ describe('The usage recorder', () => {
     await Promise.all([...facts, ...late]);
     expect(await recorded()).toMatchObject({ requests: 100 });
   });
+
+  it('should write what the database refused before it stops', async () => {
+    const stopping = newRecorder();
+    await service.query('alter table usage add constraint nothing check (false) not valid');
+    await expect(stopping.record(fact())).rejects.toThrow();
+    await service.query('alter table usage drop constraint nothing');
+    await stopping.onApplicationShutdown();
+    expect(await recorded()).toEqual({ requests: 1, failures: 1, inputTokens: 3, pages: 2 });
+  });
 });

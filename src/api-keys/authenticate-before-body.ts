@@ -1,12 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import type { AppError } from '../common/errors/app-error.js';
 import type { ApiKeyStrategy } from './api-key.strategy.js';
 
 /**
  * Verifies the key of `@RequireApiKey()` routes in Fastify's first hook: Nest's guards run only after the body was
  * read, and nobody without a key shall make us read one. The strategy is called directly, since going through
  * passport costs more than the look-up itself.
+ *
+ * @param refusal returns the error to reject authenticated requests with, if they cannot be served now
  */
-export function authenticateBeforeBody(fastify: FastifyInstance, strategy: ApiKeyStrategy): void {
+export function authenticateBeforeBody(
+  fastify: FastifyInstance,
+  strategy: ApiKeyStrategy,
+  refusal: () => AppError | undefined,
+): void {
   fastify.decorateRequest('principal', undefined);
   fastify.addHook('onRoute', (route) => {
     const access = route.config?.access;
@@ -16,7 +23,7 @@ export function authenticateBeforeBody(fastify: FastifyInstance, strategy: ApiKe
       strategy.validate(request).then(
         (principal) => {
           request.principal = principal;
-          done();
+          done(refusal());
         },
         (error: Error) => done(error),
       );

@@ -6,6 +6,14 @@ export class QueueFullError extends Error {
 /** The answer did not come in time. */
 export class DeadlineExceededError extends Error {
   override name = 'DeadlineExceededError';
+
+  /** @param wasSent whether the item was part of a batch under way, which may still succeed */
+  constructor(
+    message: string,
+    readonly wasSent: boolean,
+  ) {
+    super(message);
+  }
 }
 
 interface ContinuousBatcherOptions<Item, Lane, Result> {
@@ -102,10 +110,15 @@ export class ContinuousBatcher<Item, Lane, Result> {
     this.deadlineTimer = undefined;
     const now = performance.now();
     const isExpired = (entry: Entry<Item, Result>) => entry.expiresAt <= now;
-    const expired = [...this.underWay, this.waiting].flatMap((entries) => entries.filter(isExpired));
-    this.waiting = this.waiting.filter((entry) => !isExpired(entry));
+    const reject = (entries: Entry<Item, Result>[], wasSent: boolean) => {
+      for (const entry of entries.filter(isExpired)) {
+        entry.reject(new DeadlineExceededError('The answer did not come in time.', wasSent));
+      }
+    };
     // Settling an entry again when its batch returns after all has no effect.
-    for (const entry of expired) entry.reject(new DeadlineExceededError('The answer did not come in time.'));
+    for (const batch of this.underWay) reject(batch, true);
+    reject(this.waiting, false);
+    this.waiting = this.waiting.filter((entry) => !isExpired(entry));
 
     const left = [...this.underWay, this.waiting].flat().filter((entry) => !isExpired(entry));
     if (left.length === 0) return;

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { EnginesModule } from '../ai-gateway/engines/engines.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { HealthController } from './health.controller.js';
 import { ReadinessService } from './readiness.service.js';
 
 @Module({
-  imports: [EnginesModule],
+  imports: [EnginesModule, UsageModule],
   controllers: [HealthController],
   providers: [ReadinessService],
 })

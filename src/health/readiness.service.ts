@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Engines } from '../ai-gateway/engines/engines.module.js';
 import { unavailable } from '../common/errors/app-error.js';
+import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 
 type Phase = 'starting' | 'running' | 'stopping';
 
@@ -14,6 +15,7 @@ export class ReadinessService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly engines: Engines,
+    private readonly recorder: UsageRecorderService,
   ) {}
 
   /** To be told by whoever starts and stops the service. */
@@ -32,5 +34,6 @@ export class ReadinessService {
     } catch (error) {
       throw unavailable('database-unavailable', 'The database cannot be reached.', 1, error);
     }
+    if (this.recorder.refusal !== undefined) throw this.recorder.refusal;
   }
 }

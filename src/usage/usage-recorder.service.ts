@@ -1,9 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../common/continuous-batcher.js';
-import { unavailable } from '../common/errors/app-error.js';
+import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
+import { wasRefused, WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
 const largestBatch = 1000;
@@ -15,6 +16,7 @@ const deadlineMilliseconds = 2000;
 export class UsageRecorderService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
   private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
+  private readonly recovery: WriteRecovery;
   private readonly pending = new Set<Promise<unknown>>();
 
   constructor(config: ServiceConfig) {
@@ -33,6 +35,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
         'set enable_mergejoin = off',
       ].join('; '),
     });
+    this.recovery = new WriteRecovery(this.connection);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
       largestBatch,
@@ -45,9 +48,15 @@ export class UsageRecorderService implements OnApplicationShutdown {
     });
   }
 
+  /** Why requests that have to be accounted for are refused now: a write has failed and none has succeeded since. */
+  get refusal(): AppError | undefined {
+    return this.recovery.refusal;
+  }
+
   /**
-   * Accounts for one request; when this returns, it is in the database. Never tried again: after a failure nobody
-   * knows whether it was written, and no request may count twice.
+   * Accounts for one request; when this returns, it is in the database. When this throws, `refusal` is set until
+   * writes succeed, and a fact that is certainly not in the database is written then, as a failure. One that may have
+   * been written is not, since no request may count twice.
    *
    * @throws AppError 503 when the database does not answer in time or too many facts wait
    */
@@ -57,6 +66,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
     try {
       await written;
     } catch (error) {
+      this.recovery.reportFailure(fact, error, isUnwritten(error) ? false : 'unknown');
       throw toUnavailable(error);
     } finally {
       this.pending.delete(written);
@@ -66,8 +76,14 @@ export class UsageRecorderService implements OnApplicationShutdown {
   /** Nobody waits for the facts of requests whose client has gone, but they are not lost either. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.pending);
+    await this.recovery.stop();
     await this.connection.close();
   }
+}
+
+function isUnwritten(error: unknown): boolean {
+  if (error instanceof DeadlineExceededError) return !error.wasSent;
+  return error instanceof QueueFullError || wasRefused(error);
 }
 
 function toUnavailable(error: unknown): unknown {

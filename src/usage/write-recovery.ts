@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { type AppError, unavailable } from '../common/errors/app-error.js';
+import { errorCode, errorMessage } from '../common/errors/error-facts.js';
+import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
+import type { DedicatedConnection } from '../database/dedicated-connection.js';
+import { type UsageFact, writeUsage } from './write-usage.js';
+
+const largestBacklog = 10_000;
+const probeIntervalMilliseconds = 1000;
+
+/** Inserts a row the way `writeUsage` does, then rolls it back. */
+const probe = `
+  do $$
+  begin
+    insert into usage (
+      organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens, pages, microseconds
+    )
+    select id, date_trunc('hour', now(), 'UTC'), id, '', 0, 0, 0, 0, 0, 0 from organizations limit 1;
+    raise sqlstate 'KC000';
+  exception when sqlstate 'KC000' then null;
+  end $$`;
+
+/** Reasons for a refused write, by SQLSTATE. */
+const reasons: Partial<Record<string, string>> = {
+  '25006': 'it is read-only',
+  '53100': 'its disk is full',
+};
+
+/**
+ * What happens after a failed usage write: requests are refused, PostgreSQL is probed until a write succeeds, then
+ * the facts that were refused are written. Facts whose fate is unknown are never written again, since no request may
+ * count twice.
+ */
+export class WriteRecovery {
+  private readonly logger = new Logger('Usage');
+  private readonly stopping = new AbortController();
+  private backlog: UsageFact[] = [];
+  private missing: UsageFact[] = [];
+  private failure: unknown;
+  private recovering: Promise<void> | undefined;
+
+  constructor(private readonly connection: DedicatedConnection) {}
+
+  /** The error to reject requests with; undefined while writes succeed. */
+  get refusal(): AppError | undefined {
+    if (this.recovering === undefined) return undefined;
+    const reason = reasons[errorCode(this.failure) ?? ''] ?? 'a write has failed';
+    const detail = `The database does not accept writes now (${reason}); try again shortly.`;
+    return unavailable('database-unavailable', detail, 1, this.failure);
+  }
+
+  /**
+   * Starts recovering after a failed write.
+   *
+   * @param wasWritten false when the fact is certainly not in the database, so that it can be written later
+   */
+  reportFailure(fact: UsageFact, error: unknown, wasWritten: false | 'unknown'): void {
+    // The client of a request that cannot be recorded receives an error.
+    if (wasWritten === false && this.backlog.length < largestBacklog) this.backlog.push({ ...fact, isFailure: true });
+    else this.reportMissing(fact, error);
+    this.failure = error;
+    if (this.recovering !== undefined || this.stopping.signal.aborted) return;
+    this.logger.error(`A usage write failed (${errorMessage(error)}); API requests are refused until writes succeed.`);
+    this.recovering = this.recover();
+  }
+
+  /** Stops probing; what could not be written yet is tried one last time. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.recovering;
+    const facts = this.backlog.splice(0);
+    if (facts.length === 0) return;
+    await writeUsage(this.connection, facts).catch((error: unknown) => this.logMissing(facts, error));
+  }
+
+  private async recover(): Promise<void> {
+    while (!(await this.canWrite()) || this.backlog.length > 0) {
+      await delay(probeIntervalMilliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (this.stopping.signal.aborted) return;
+    }
+    this.recovering = undefined;
+    this.logger.warn('Usage writes succeed again; API requests are accepted.');
+  }
+
+  private async canWrite(): Promise<boolean> {
+    try {
+      await this.connection.query({ text: probe, rowMode: 'array' });
+      await this.writeBacklog();
+      return true;
+    } catch (error) {
+      this.failure = error;
+      return false;
+    }
+  }
+
+  private async writeBacklog(): Promise<void> {
+    const facts = this.backlog.splice(0);
+    if (facts.length === 0) return;
+    try {
+      await writeUsage(this.connection, facts);
+    } catch (error) {
+      // A fact that PostgreSQL rejects as wrong must not keep Keycard from recovering.
+      if (wasRefused(error) && isDatabaseUnavailable(error)) this.backlog.unshift(...facts);
+      else this.logMissing(facts, error);
+      throw error;
+    }
+  }
+
+  /** Facts of one batch fail in the same turn of the event loop: they share a log line. */
+  private reportMissing(fact: UsageFact, error: unknown): void {
+    if (this.missing.push(fact) > 1) return;
+    setImmediate(() => this.logMissing(this.missing.splice(0), error));
+  }
+
+  private logMissing(facts: readonly UsageFact[], error: unknown): void {
+    const sum = (field: 'inputTokens' | 'pages') => facts.reduce((total, fact) => total + fact[field], 0);
+    const keys = [...new Set(facts.map(({ apiKeyId }) => apiKeyId))].slice(0, 10);
+    this.logger.error(
+      `The usage of ${facts.length} requests may be missing (input tokens ${sum('inputTokens')}, ` +
+        `pages ${sum('pages')}, API keys ${keys.join(', ')}): ${errorMessage(error)}`,
+    );
+  }
+}
+
+/** How Node reports a connection that was never made, and PostgreSQL a session that has no outcome to report. */
+const neverConnected = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+const unknownOutcome = /^(57P..|40003|08...)$/;
+
+/** Whether the error proves that nothing was written. */
+export function wasRefused(error: unknown): boolean {
+  const code = errorCode(error) ?? '';
+  if (error instanceof pg.DatabaseError) return !unknownOutcome.test(code);
+  return neverConnected.test(code);
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { hashPassword } from '../src/auth/password.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { type Gateway, startGateway } from './setup/gateway.js';
+import { blockUsage, type RecordedUsage, until } from './setup/recorded-usage.js';
+import { administrate } from './setup/test-database.js';
+import { findTestServer } from './setup/test-server.js';
+import { startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+
+const body = JSON.stringify({ model: 'small', input: 'Hello' });
+const password = 'correct horse battery';
+
+let upstream: Upstream;
+let service: Gateway;
+let passwordHash: string;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  passwordHash = await hashPassword(password);
+  service = await startGateway([upstreamModel([{ baseUrl: upstream.baseUrl }])]);
+});
+afterAll(async () => {
+  await service.stop();
+  await upstream.stop();
+});
+
+const embed = () => service.embed(body);
+const readiness = () => call(service.url, 'GET /health/ready');
+/** The usage of the key that `embed` uses. */
+async function recorded(): Promise<RecordedUsage> {
+  const [row] = await service.query<RecordedUsage>(
+    `select coalesce(sum(requests), 0)::int as requests, coalesce(sum(failures), 0)::int as failures,
+       coalesce(sum(input_tokens), 0)::int as "inputTokens", coalesce(sum(pages), 0)::int as pages from usage`,
+  );
+  return row ?? { requests: 0, failures: 0, inputTokens: 0, pages: 0 };
+}
+const isHealthy = async () => (await readiness()).status === 200 && (await embed()).status === 200;
+
+/** Makes the server read-only for every connection that is opened from now on, and closes those that are open. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  const { connection } = findTestServer();
+  const [row] = await service.query<{ name: string }>('select current_database() as name');
+  await administrate(connection, `alter database ${row?.name} set default_transaction_read_only = ${isReadOnly}`);
+  await administrate(
+    connection,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${row?.name}'`,
+  );
+}
+
+async function setDiskFull(isFull: boolean): Promise<void> {
+  await service.query('drop function if exists fail_as_full cascade');
+  if (!isFull) return;
+  await service.query(`
+    create function fail_as_full() returns trigger language plpgsql as $$
+    begin
+      raise exception 'could not extend file: No space left on device' using errcode = '53100';
+    end $$`);
+  for (const table of ['usage', 'sessions', 'api_keys']) {
+    await service.query(
+      `create trigger full_disk before insert or update on ${table} for each statement execute function fail_as_full()`,
+    );
+  }
+}
+
+describe.each([
+  ['is read-only', setReadOnly, 'read-only'],
+  ['has a full disk', setDiskFull, 'disk is full'],
+])('While the database %s, Keycard', (_title, refuseWrites, reason) => {
+  afterEach(async () => {
+    await refuseWrites(false);
+    await until(isHealthy);
+  });
+
+  it('should reject requests before any upstream work once a usage write has failed', async () => {
+    await refuseWrites(true);
+    const before = upstream.requests.length;
+    expect((await embed()).status).toBe(503);
+    expect(upstream.requests.length).toBe(before + 1);
+    for (let request = 0; request < 10; request++) {
+      const rejected = await embed();
+      expect(rejected.status).toBe(503);
+      expect(rejected.headers.get('retry-after')).toBe('1');
+      expect(rejected.body).toMatchObject({ error: { code: 'database_unavailable' } });
+    }
+    expect(upstream.requests.length).toBe(before + 1);
+    const { status, body } = await readiness();
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'database-unavailable', detail: expect.stringContaining(reason) as string });
+    expect((await call(service.url, 'GET /v1/models', { token: 'kc_wrong' })).status).toBe(401);
+  });
+
+  it('should recover without a restart and count the request whose usage was refused', async () => {
+    const before = await recorded();
+    await refuseWrites(true);
+    expect((await embed()).status).toBe(503);
+    await refuseWrites(false);
+    await until(async () => (await readiness()).status === 200);
+    expect(await recorded()).toEqual({
+      ...before,
+      requests: before.requests + 1,
+      failures: before.failures + 1,
+      inputTokens: before.inputTokens + 8,
+    });
+    expect((await embed()).status).toBe(200);
+  });
+
+  it('should respond to sign-in and key creation with 503', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const { token } = await createMember(service, { email, passwordHash });
+    const signIn = () => call(service.url, 'POST /auth/sign-in', { body: { email, password } });
+    await refuseWrites(true);
+    for (const rejected of [
+      await signIn(),
+      await call(service.url, 'POST /api-keys', { token, body: { name: 'Key' } }),
+    ]) {
+      expect(rejected.status).toBe(503);
+      expect(rejected.headers.get('retry-after')).toBe('1');
+    }
+  });
+});
+
+describe('While a usage write hangs, Keycard', () => {
+  it('should reject requests before any upstream work, and recover once writes succeed', async () => {
+    const unblock = await blockUsage(service);
+    const before = upstream.requests.length;
+    try {
+      expect((await embed()).status).toBe(503);
+      expect((await embed()).status).toBe(503);
+      expect(upstream.requests.length).toBe(before + 1);
+      expect((await readiness()).status).toBe(503);
+    } finally {
+      await unblock();
+    }
+    await until(isHealthy);
+    expect(service.logLines.join('')).toContain('The usage of 1 requests may be missing (input tokens 8,');
+  });
+});
