@@ -5,9 +5,9 @@ import { withModelAsOneSegment } from './ai-gateway/models/model-url.js';
 import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
 import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
-import { countRequestsInFlight } from './close-app.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { forbidFraming, forbidSniffing } from './common/http/browser-headers.js';
+import { OpenConnections } from './common/http/open-connections.js';
 import { readRequestBodies } from './common/http/request-body.js';
 import { requestIdOf, returnRequestId } from './common/http/request-id.js';
 import { boundUnreadBodies } from './common/http/unread-body.js';
@@ -45,7 +45,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     forceCloseConnections: false,
   });
   const fastify = adapter.getInstance();
-  countRequestsInFlight(fastify.server);
+  new OpenConnections(fastify.server);
   returnRequestId(fastify);
   forbidSniffing(fastify);
   logRequests(fastify, logger);

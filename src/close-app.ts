@@ -1,36 +1,73 @@
-import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { OpenConnections } from './common/http/open-connections.js';
 import { ReadinessService } from './health/readiness.service.js';
 
 const checkIntervalMilliseconds = 20;
-const inFlight = new WeakMap<Server, number>();
+/** How long the database connections and engines may take to end. */
+const releaseMilliseconds = 10_000;
 
-/** Counts the requests that are being answered; to be called before the application listens. */
-export function countRequestsInFlight(server: Server): void {
-  inFlight.set(server, 0);
-  const add = (difference: number) => inFlight.set(server, (inFlight.get(server) ?? 0) + difference);
-  server.on('request', (_request, response) => {
-    add(1);
-    response.once('close', () => add(-1));
-  });
+/** Time limits of a shutdown. */
+export interface ShutdownLimits {
+  /** How long requests are accepted although `/health/ready` is 503, so that load balancers notice. */
+  drainMilliseconds: number;
+  /** How long a connection without a request is kept after that. */
+  quietMilliseconds: number;
+  /** How long requests in flight may take after that. */
+  stopMilliseconds: number;
 }
 
 /**
- * Stops accepting, lets requests in flight finish, and cuts off those that take longer than allowed.
+ * Stops the application without failing a request. Readiness fails first while requests are still served, and every
+ * response has `Connection: close`. Then the listener closes, and connections end when their request is served.
  *
- * Once nothing is in flight every connection is closed: Node would wait for those that a client has opened ahead
- * and not used yet, as browsers do.
+ * @param cut ends the wait for anything
  */
-export async function closeApp(app: NestFastifyApplication, drainMilliseconds: number, logger: Logger): Promise<void> {
+export async function closeApp(
+  app: NestFastifyApplication,
+  { drainMilliseconds, quietMilliseconds, stopMilliseconds }: ShutdownLimits,
+  logger: Logger,
+  cut: AbortSignal = new AbortController().signal,
+): Promise<void> {
   app.get(ReadinessService).enter('stopping');
-  const server: Server = app.getHttpServer();
-  const deadline = performance.now() + drainMilliseconds;
-  const timer = setInterval(() => {
-    const isLate = performance.now() > deadline;
-    if (server.listening || (inFlight.get(server) !== 0 && !isLate)) return;
-    if (isLate) logger.warn(`Requests were still in flight after ${drainMilliseconds / 1000} s and were cut off.`);
-    server.closeAllConnections();
-  }, checkIntervalMilliseconds);
-  await app.close().finally(() => clearInterval(timer));
+  const connections = OpenConnections.of(app.getHttpServer());
+  connections.announceClose();
+  await poll(drainMilliseconds, cut, () => {
+    connections.observe();
+    return false;
+  });
+  await connections.stopListening();
+  const hasFinished = await poll(stopMilliseconds, cut, () => {
+    connections.endQuiet(quietMilliseconds);
+    return connections.count === 0;
+  });
+  if (!hasFinished && connections.requestsInFlight > 0) {
+    logger.warn({ requests: connections.requestsInFlight }, 'Requests still in flight were cut off.');
+  }
+  connections.destroy();
+  await release(app, logger);
+}
+
+/** Repeats a check until it is true, time is up or the signal aborts. */
+async function poll(milliseconds: number, cut: AbortSignal, check: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + milliseconds;
+  while (!check()) {
+    if (cut.aborted || performance.now() >= deadline) return false;
+    await delay(checkIntervalMilliseconds);
+  }
+  return true;
+}
+
+/** A database that has stopped responding must not keep the process from exiting. */
+async function release(app: NestFastifyApplication, logger: Logger): Promise<void> {
+  const timer = new AbortController();
+  const late = delay(releaseMilliseconds, 'late', { signal: timer.signal }).catch(() => 'in time');
+  try {
+    if ((await Promise.race([app.close(), late])) === 'late') {
+      logger.warn('Connections to the database or engines did not close in time.');
+    }
+  } finally {
+    timer.abort();
+  }
 }

@@ -5,14 +5,20 @@ import { StartupError } from './common/startup-error.js';
 import { readConfig, readEnvironment } from './config/read-config.js';
 import { type Service, startService } from './service.js';
 
+/** npm passes a signal on that the terminal or the service manager has already sent: both arrive within this time. */
+const sameSignalMilliseconds = 1000;
+
 const starting = start();
-let isStopping = false;
+const cut = new AbortController();
+let isReady = false;
+let stoppingSince: number | undefined;
 
 async function start(): Promise<Service> {
   try {
     const config = readConfig(readEnvironment());
     const service = await startService(config, createLogger(config.logLevel));
     console.log(banner(service, config));
+    isReady = true;
     return service;
   } catch (error) {
     console.error(error instanceof StartupError ? `Keycard cannot start: ${error.message}` : error);
@@ -20,13 +26,20 @@ async function start(): Promise<Service> {
   }
 }
 
-/** Also in the middle of a start, which is then completed first: a database that is half started cannot be stopped. */
+/**
+ * Stops on a signal; a start in progress completes first, because a half-started database cannot be stopped. SIGTERM
+ * keeps serving for `DRAIN_SECONDS`; Ctrl-C and a closed terminal come from a person who does not want to wait. A second
+ * signal cuts requests in flight off.
+ */
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  // npm passes Ctrl-C on to us although the terminal has sent it already.
-  if (isStopping) return;
-  isStopping = true;
-  console.log(`Stopping on ${signal}: finishing what is in flight.`);
-  await (await starting).stop();
+  if (stoppingSince !== undefined) {
+    if (performance.now() - stoppingSince > sameSignalMilliseconds) cut.abort();
+    return;
+  }
+  stoppingSince = performance.now();
+  const drain = signal === 'SIGTERM' && isReady;
+  console.log(`Stopping on ${signal}: finishing requests in flight. A second signal cuts them off.`);
+  await (await starting).stop({ drain, cut: cut.signal });
   process.exit(0);
 }
 

@@ -20,8 +20,15 @@ import { migrate } from './database/migrate.js';
 import { ReadinessService } from './health/readiness.service.js';
 import { type FirstStart, seedFirstStart } from './organizations/first-start.js';
 
-/** How long requests in flight may take to finish once the service is told to stop. */
-const drainMilliseconds = 10_000;
+/** How long connections without a request are kept when the service stops. */
+const quietMilliseconds = 1000;
+
+export interface StopOptions {
+  /** Accept requests for `DRAIN_SECONDS` first, for load balancers to notice. */
+  drain: boolean;
+  /** Ends the wait for anything. */
+  cut?: AbortSignal;
+}
 
 export interface Service {
   /** Such as `http://127.0.0.1:3000`. */
@@ -30,8 +37,8 @@ export interface Service {
   firstStart: FirstStart | undefined;
   /** What is served. */
   models: readonly ModelDefinition[];
-  /** Stops accepting, finishes what is in flight, stops the embedded database. */
-  stop: () => Promise<void>;
+  /** Stops accepting, finishes requests in flight, stops the embedded database. */
+  stop: (options: StopOptions) => Promise<void>;
 }
 
 interface Database {
@@ -57,8 +64,10 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     const administrator = { email: config.adminEmail, password: config.adminPassword };
     const firstStart = await seedFirstStart(app.get(DataSource), administrator);
     app.get(ReadinessService).enter('running');
-    const stop = async () => {
-      await closeApp(app, drainMilliseconds, logger);
+    const stop = async ({ drain, cut }: StopOptions) => {
+      const drainMilliseconds = drain ? config.drainSeconds * 1000 : 0;
+      const limits = { drainMilliseconds, quietMilliseconds, stopMilliseconds: config.stopSeconds * 1000 };
+      await closeApp(app, limits, logger, cut);
       await database.stop();
     };
     return { url, firstStart, models, stop };

@@ -47,6 +47,8 @@ export function readConfig(environment: Environment) {
     adminEmail: read(environment, 'ADMIN_EMAIL'),
     adminPassword: readOptional(environment, 'ADMIN_PASSWORD'),
     logLevel: read(environment, 'LOG_LEVEL'),
+    drainSeconds: read(environment, 'DRAIN_SECONDS'),
+    stopSeconds: read(environment, 'STOP_SECONDS'),
     trustProxy: read(environment, 'TRUST_PROXY'),
     publicUrl: readOptional(environment, 'PUBLIC_URL'),
     corsOrigins: read(environment, 'CORS_ORIGINS'),

@@ -131,6 +131,19 @@ export const variables = {
     allowed: 'one of fatal, error, warn, info, debug, trace, silent',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
+  DRAIN_SECONDS: define({
+    description:
+      'How long Keycard accepts requests after SIGTERM while `/health/ready` is 503, in seconds; longer than the load balancer takes to notice.',
+    default: '5',
+    allowed: 'a whole number from 0 to 300',
+    parse: wholeNumber(0, 300),
+  }),
+  STOP_SECONDS: define({
+    description: 'How long requests in flight may take after that before they are cut off, in seconds.',
+    default: '30',
+    allowed: 'a whole number from 0 to 3600',
+    parse: wholeNumber(0, 3600),
+  }),
   TRUST_PROXY: define({
     description: 'Whose `X-Forwarded-*` headers are believed: nobody, everybody, that many hops, or these addresses.',
     default: 'false',

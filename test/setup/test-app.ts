@@ -5,7 +5,7 @@ import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createApp } from '../../src/app.setup.js';
-import { closeApp } from '../../src/close-app.js';
+import { closeApp, type ShutdownLimits } from '../../src/close-app.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { readConfig } from '../../src/config/read-config.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
@@ -23,7 +23,8 @@ export interface TestApp {
   query: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
   /** Everything it has logged so far, one JSON text a line. */
   logLines: string[];
-  stop: () => Promise<void>;
+  /** Stops it once, immediately or with these time limits; the signal ends every wait. */
+  stop: (limits?: Partial<ShutdownLimits>, cut?: AbortSignal) => Promise<void>;
 }
 
 export interface TestAppOptions {
@@ -51,10 +52,13 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
   addRoutes?.(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
   app.get(ReadinessService).enter('running');
-  const stop = async () => {
-    await closeApp(app, 10_000, logger);
+  const close = async (limits?: Partial<ShutdownLimits>, cut?: AbortSignal) => {
+    const defaults = { drainMilliseconds: 0, quietMilliseconds: 0, stopMilliseconds: 10_000 };
+    await closeApp(app, { ...defaults, ...limits }, logger, cut);
     await own?.drop();
   };
+  let stopped: Promise<void> | undefined;
+  const stop: TestApp['stop'] = (limits, cut) => (stopped ??= close(limits, cut));
   const query = <Row>(sql: string, parameters?: unknown[]) => app.get(DataSource).query<Row[]>(sql, parameters);
   return { app, url: await app.getUrl(), database, query, logLines, stop };
 }

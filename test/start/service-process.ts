@@ -27,7 +27,7 @@ export function runNpmStart(environment: Record<string, string>): ServiceProcess
 
 function runProgram(program: string, argv: string[], environment: Record<string, string>): ServiceProcess {
   const child = spawn(program, argv, {
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    env: { PATH: process.env['PATH'], PORT: '0', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,0 +1,112 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** How long a connection that was ended stays readable, so that a late request does not cause a reset. */
+const lingerMilliseconds = 1000;
+/** Turns of the event loop that wait for connections before the listener closes. */
+const acceptTurns = 1000;
+
+interface Connection {
+  bytesRead: number;
+  /** When it last carried a request or received a byte; in the time of `performance.now()`. */
+  activeAt: number;
+  endedAt: number | undefined;
+}
+
+const trackers = new WeakMap<Server, OpenConnections>();
+
+/** The connections of an HTTP server and their requests in flight, so that it can stop without resetting any. */
+export class OpenConnections {
+  private readonly connections = new Map<Socket, Connection>();
+  private readonly responses = new Set<ServerResponse>();
+  private accepted = 0;
+
+  /** Starts tracking; call it before the server listens. */
+  constructor(private readonly server: Server) {
+    trackers.set(server, this);
+    server.on('connection', (socket) => {
+      this.accepted++;
+      this.connections.set(socket, { bytesRead: 0, activeAt: performance.now(), endedAt: undefined });
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    server.on('request', (_request, response) => {
+      this.responses.add(response);
+      response.once('close', () => this.responses.delete(response));
+    });
+  }
+
+  /** The tracker of a server. */
+  static of(server: Server): OpenConnections {
+    return trackers.get(server) ?? new OpenConnections(server);
+  }
+
+  get count(): number {
+    return this.connections.size;
+  }
+
+  get requestsInFlight(): number {
+    return this.responses.size;
+  }
+
+  /** From now on each response asks its client to use another connection for the next request. */
+  announceClose(): void {
+    const announce = (response: ServerResponse) => {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    };
+    for (const response of this.responses) announce(response);
+    const handlers = this.server.listeners('request');
+    this.server.removeAllListeners('request');
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // The client gets no response on an ended connection and sends the request again, so it must not be served.
+      if (this.connections.get(request.socket)?.endedAt !== undefined) return;
+      announce(response);
+      for (const handler of handlers) handler.call(this.server, request, response);
+    });
+  }
+
+  /**
+   * Closes the listener only. The connections that the system has accepted are taken over first, since closing would
+   * reset them. Node's own `http.Server.close()` also destroys connections whose request has not been read yet.
+   */
+  async stopListening(): Promise<void> {
+    for (let turn = 0, before = -1; before !== this.accepted && turn < acceptTurns; turn++) {
+      before = this.accepted;
+      // A turn may begin behind the poll for new connections; the second one includes it.
+      await nextTurn();
+      await nextTurn();
+    }
+    if (this.server.listening) NetServer.prototype.close.call(this.server);
+  }
+
+  /** Ends the connections that had no request in flight and received no byte for this long. */
+  endQuiet(quietMilliseconds: number): void {
+    const busy = this.observe();
+    const now = performance.now();
+    for (const [socket, connection] of this.connections) {
+      if (connection.endedAt !== undefined) {
+        if (now - connection.endedAt > lingerMilliseconds) socket.destroy();
+      } else if (!busy.has(socket) && now - connection.activeAt >= quietMilliseconds) {
+        connection.endedAt = now;
+        socket.end();
+      }
+    }
+  }
+
+  /** Notes which connections are active, and returns those with a request in flight. */
+  observe(): ReadonlySet<Socket> {
+    const now = performance.now();
+    const busy = new Set([...this.responses].map(({ req }) => req.socket));
+    for (const [socket, connection] of this.connections) {
+      if (!busy.has(socket) && socket.bytesRead === connection.bytesRead) continue;
+      connection.bytesRead = socket.bytesRead;
+      connection.activeAt = now;
+    }
+    return busy;
+  }
+
+  /** Destroys all connections. */
+  destroy(): void {
+    for (const socket of this.connections.keys()) socket.destroy();
+  }
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const request = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+let service: TestApp;
+/** Lets the requests of `GET /slow` finish. */
+let finish: () => void;
+/** Requests that reached `POST /count`. */
+let counted: number;
+let sockets: Client[];
+
+beforeEach(async () => {
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  counted = 0;
+  sockets = [];
+  service = await startTestApp({
+    addRoutes: (fastify) => {
+      fastify.get('/slow', async () => {
+        await finished;
+        return 'slow';
+      });
+      fastify.post('/count', () => String(++counted));
+    },
+  });
+});
+afterEach(async () => {
+  finish();
+  for (const { socket } of sockets) socket.destroy();
+  await service.stop();
+});
+
+/** A connection as a test sees it: what it received, and how it ended. */
+class Client {
+  received = '';
+  error: Error | undefined;
+  readonly ended: Promise<unknown>;
+
+  private constructor(readonly socket: Socket) {
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
+    socket.on('error', (error) => (this.error = error));
+    this.ended = new Promise((resolve) => {
+      socket.once('end', resolve);
+      socket.once('close', resolve);
+    });
+  }
+
+  static async open(): Promise<Client> {
+    const client = new Client(
+      connect({ host: '127.0.0.1', port: Number(new URL(service.url).port), allowHalfOpen: true }),
+    );
+    sockets.push(client);
+    await once(client.socket, 'connect');
+    return client;
+  }
+
+  async send(text: string): Promise<void> {
+    this.socket.write(text);
+    await once(this.socket, 'data');
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await nextTurn();
+}
+
+const refusesConnections = () =>
+  Client.open().then(
+    () => false,
+    () => true,
+  );
+const isReady = async () => (await call(service.url, 'GET /health/ready')).status === 200;
+
+describe('Stopping', () => {
+  it('should fail readiness first, and serve requests until the drain is over', async () => {
+    const cut = new AbortController();
+    const stopped = service.stop({ drainMilliseconds: 60_000 }, cut.signal);
+    await until(async () => !(await isReady()));
+    const response = await call(service.url, 'GET /health/live');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('connection')).toBe('close');
+    cut.abort();
+    await stopped;
+    expect(await refusesConnections()).toBe(true);
+  });
+
+  it('should ask the client of a request in flight to use another connection', async () => {
+    const client = await Client.open();
+    client.socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await call(service.url, 'GET /health/live');
+    const stopped = service.stop();
+    finish();
+    await stopped;
+    await client.ended;
+    expect(client.received).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*slow$/i);
+    expect(client.error).toBeUndefined();
+  });
+
+  it('should serve connections that were accepted before the listener closed', async () => {
+    const clients = await Promise.all(Array.from({ length: 50 }, () => Client.open()));
+    const stopped = service.stop({ quietMilliseconds: 10_000 });
+    await until(refusesConnections);
+    for (const { socket } of clients) socket.write(request);
+    await stopped;
+    for (const client of clients) {
+      await client.ended;
+      expect(client.received).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n/i);
+      expect(client.error).toBeUndefined();
+    }
+  });
+
+  it('should serve connections that the system has accepted and Node has not', async () => {
+    // The clients connect in the system while this thread is busy; their sockets are accepted in a later turn.
+    const clients = Array.from({ length: 50 }, () => Client.open());
+    const stopped = service.stop({ quietMilliseconds: 10_000 });
+    for (const client of await Promise.all(clients)) client.socket.write(request);
+    await stopped;
+    for (const client of await Promise.all(clients)) {
+      await client.ended;
+      expect(client.received).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    }
+  });
+
+  it('should end an idle connection without a reset, and not run a request that arrives on it later', async () => {
+    const client = await Client.open();
+    await client.send(request);
+    const stopped = service.stop();
+    await client.ended;
+    client.received = '';
+    client.socket.write('POST /count HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+    await stopped;
+    expect(counted).toBe(0);
+    expect(client.received).toBe('');
+    expect(client.error).toBeUndefined();
+  });
+
+  it('should cut off requests that take longer than allowed', async () => {
+    const client = await Client.open();
+    client.socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await call(service.url, 'GET /health/live');
+    await service.stop({ stopMilliseconds: 50 });
+    await client.ended;
+    expect(client.received).toBe('');
+    expect(service.logLines.join('')).toContain('Requests still in flight were cut off.');
+  });
+
+  it('should cut off requests in flight when the signal aborts', async () => {
+    const client = await Client.open();
+    client.socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await call(service.url, 'GET /health/live');
+    const cut = new AbortController();
+    const stopped = service.stop({ drainMilliseconds: 60_000, stopMilliseconds: 60_000 }, cut.signal);
+    cut.abort();
+    await stopped;
+    await client.ended;
+    expect(client.received).toBe('');
+  });
+});

@@ -1,0 +1,105 @@
+import { Agent, get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { startTestApp, testJwtSecret, type TestApp } from '../setup/test-app.js';
+import { Balancer } from './balancer.js';
+import { runService, type ServiceProcess } from './service-process.js';
+
+/** Owns the database of the replicas; gets no requests itself. */
+let owner: TestApp;
+let balancer: Balancer;
+const replicas: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  owner = await startTestApp();
+  balancer = new Balancer();
+  await balancer.listen();
+});
+afterAll(async () => {
+  for (const { child, exited } of replicas) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  await balancer.close();
+  await owner.stop();
+});
+
+async function startReplica(): Promise<ServiceProcess> {
+  const replica = runService({
+    DATABASE_URL: databaseUrl(owner.database),
+    JWT_SECRET: testJwtSecret,
+    ADMIN_PASSWORD: 'correct horse battery',
+    DRAIN_SECONDS: '1',
+  });
+  replicas.push(replica);
+  balancer.add(await replica.ready);
+  return replica;
+}
+
+function databaseUrl({ connectionString, host, user, password, database }: TestApp['database']): string {
+  if (connectionString !== undefined) return connectionString;
+  const query = new URLSearchParams({ host: host ?? '', user: user ?? '', password: String(password ?? '') });
+  return `postgresql:///${database}?${query.toString()}`;
+}
+
+/** Sends one request after the other until told to stop. */
+class Client {
+  readonly failures: unknown[] = [];
+  succeeded = 0;
+  private isStopping = false;
+  private readonly running: Promise<void>;
+
+  constructor(
+    private readonly key: string,
+    private readonly agent: Agent,
+  ) {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.running;
+    this.agent.destroy();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopping) {
+      try {
+        const status = await this.request();
+        if (status === 200) this.succeeded++;
+        else this.failures.push(status);
+      } catch (error) {
+        this.failures.push(error);
+      }
+    }
+  }
+
+  private request(): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const options = { agent: this.agent, headers: { authorization: `Bearer ${this.key}` }, timeout: 20_000 };
+      const request = get(`${balancer.url}/v1/models`, options, (response) => {
+        text(response).then(() => resolve(response.statusCode), reject);
+      });
+      request.on('timeout', () => request.destroy(new Error('timeout')));
+      request.on('error', reject);
+    });
+  }
+}
+
+describe('A rolling restart of two replicas behind a load balancer', () => {
+  it('should fail no request of clients with new and with keep-alive connections', async () => {
+    const { key } = await createApiKey(owner, await createMember(owner));
+    const old = await Promise.all([startReplica(), startReplica()]);
+    const clients = [true, true, false, false].map((keepAlive) => new Client(key, new Agent({ keepAlive })));
+    for (const replica of old) {
+      replica.child.kill('SIGTERM');
+      expect(await replica.exited).toBe(0);
+      await startReplica();
+    }
+    const before = clients.map(({ succeeded }) => succeeded);
+    await Promise.all(clients.map((client) => client.stop()));
+    expect(clients.flatMap(({ failures }) => failures)).toEqual([]);
+    for (const count of before) expect(count).toBeGreaterThan(10);
+  });
+});
