@@ -309,16 +309,36 @@ describe('POST /v1/ocr with a document to fetch', () => {
     const { servedBy } = catalogue.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
-    const reading = { engine: servedBy.engine, usage: accounted, share: memory.open() };
+    const reading = { engine: servedBy.engine, usage: accounted, share: memory.open(), results: memory.open() };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
     const answer = await ocr.read(asked, { ...reading, signal: new AbortController().signal });
-    const { pages, usage_info: usage } = JSON.parse(answer) as OcrResponseDto;
+    const { pages, usage_info: usage } = JSON.parse(answer.toString()) as OcrResponseDto;
     expect(pages.map(({ index }) => index)).toEqual([1]);
     expect(pages[0]?.markdown).toContain(invoiceText);
     expect(usage.doc_size_bytes).toBe(pdf.length);
     expect(accounted.pages).toBe(1);
     await server.close();
+  });
+
+  it.each([
+    ['the limit of a response', new DocumentMemory(megabyte, 1_000), { code: 'unreadable-document', status: 422 }],
+    ['the memory for all documents', new DocumentMemory(1_000), { code: 'overloaded', status: 503 }],
+  ])('should reject a document whose pages exceed %s', async (_, memory, error) => {
+    const catalogue = service.app.get(ModelCatalogueService);
+    const fetcher = new DocumentFetcher(defaultFetchRules);
+    const upstreams = service.app.get(UpstreamsService);
+    const ocr = new OcrService(catalogue, upstreams, fetcher, memory, { documentFetch: false });
+    const { servedBy } = catalogue.getFor('ocr', model);
+    if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
+    const usage = { model, inputTokens: 0, pages: 0 };
+    const results = memory.open();
+    const reading = { engine: servedBy.engine, usage, share: memory.open(), results };
+    const request = { model, pages: undefined, confidenceGranularity: undefined, document: { bytes: pdf } };
+    await expect(ocr.read(request, { ...reading, signal: new AbortController().signal })).rejects.toMatchObject(error);
+    expect(usage.pages).toBe(0);
+    results.release();
+    expect(() => memory.open().expect(1_000)).not.toThrow();
   });
 
   it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433', 'http://localhost'])(

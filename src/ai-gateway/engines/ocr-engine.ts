@@ -2,6 +2,8 @@
 export interface ReadOptions {
   /** Zero-based, in ascending order and without repeats; undefined for all pages. */
   readonly pages: readonly number[] | undefined;
+  /** Called with each page that could be read, in any order. An error it throws ends the reading. */
+  readonly onPage?: (page: ReadPage) => void;
 }
 
 /** One word as it was recognised. */
@@ -58,6 +60,7 @@ export type DocumentProblem =
   | 'empty'
   | 'too-many-pages'
   | 'too-many-pixels'
+  | 'too-much-text'
   | 'page-out-of-range';
 
 /** The document cannot be read; the message is for the caller. */

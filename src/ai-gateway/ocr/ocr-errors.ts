@@ -25,6 +25,7 @@ export function explainOcrError(error: unknown): unknown {
     case 'empty':
     case 'too-many-pages':
     case 'too-many-pixels':
+    case 'too-much-text':
       return new AppError('unreadable-document', message, { fields: [{ field: 'document', message }] });
   }
 }

@@ -1,5 +1,5 @@
 import type { ReadPage } from '../engines/ocr-engine.js';
-import { writeOcrResponse } from './ocr-response.js';
+import { sizeInResponse, writeOcrResponse } from './ocr-response.js';
 import type { OcrResponseDto } from './ocr-response.dto.js';
 
 const page: ReadPage = {
@@ -20,7 +20,7 @@ const result = {
 } as const;
 
 const write = async (changes: Partial<Parameters<typeof writeOcrResponse>[0]> = {}) =>
-  JSON.parse(await writeOcrResponse({ ...result, ...changes })) as OcrResponseDto;
+  JSON.parse((await writeOcrResponse({ ...result, ...changes })).toString()) as OcrResponseDto;
 
 describe('writeOcrResponse', () => {
   it('should have every field of the shape of Mistral, empty or null where nothing is known', async () => {
@@ -61,6 +61,35 @@ describe('writeOcrResponse', () => {
       ],
     });
   });
+
+  it('should write every word of a page that takes several turns', async () => {
+    const words = Array.from({ length: 10_000 }, (_, index) => ({
+      text: `w${index}`,
+      confidence: 1,
+      startIndex: index,
+    }));
+    const [answered] = (await write({ pages: [{ ...page, words }], confidenceGranularity: 'word' })).pages;
+    expect(answered?.confidence_scores?.word_confidence_scores).toEqual(
+      words.map(({ text, confidence, startIndex }) => ({ text, confidence, start_index: startIndex })),
+    );
+  });
+
+  it.each([undefined, 'page', 'word'] as const)(
+    'should not exceed the size that is counted for it (%s)',
+    async (granularity) => {
+      const text = 'Pläne für den Hafen. '.repeat(500);
+      const words = Array.from(text.matchAll(/\S+/g), ({ 0: word, index }) => ({
+        text: word,
+        confidence: 0.9876,
+        startIndex: index,
+      }));
+      const long = { ...page, markdown: text, words };
+      const written = await writeOcrResponse({ ...result, pages: [long], confidenceGranularity: granularity });
+      const counted = sizeInResponse(long, granularity);
+      expect(written.length).toBeLessThanOrEqual(counted);
+      expect(counted).toBeLessThan(1.5 * written.length);
+    },
+  );
 
   it('should have no scores for a page without words', async () => {
     const blank = { ...page, markdown: '', words: [] };

@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FailedPage, ReadPage } from '../engines/ocr-engine.js';
+import type { FailedPage, ReadPage, WordConfidence } from '../engines/ocr-engine.js';
 import type { OcrConfidenceScoresDto, OcrPageDto } from './ocr-response.dto.js';
 import type { OcrOptions } from './ocr-request.js';
 
-/** So many characters are written before the event loop gets its turn: about a millisecond's worth. */
+/** Written before the event loop gets its turn: about a millisecond's worth. */
 const charactersPerTurn = 256 * 1024;
+const wordsPerTurn = 4_096;
+/** JSON of a word's confidence besides the word itself. */
+const bytesPerWord = 60;
+const bytesPerPage = 400;
 
 interface OcrResult {
   /** As the request named it. */
@@ -15,21 +19,73 @@ interface OcrResult {
   confidenceGranularity: OcrOptions['confidenceGranularity'];
 }
 
-/** The response as JSON text. A thousand pages with their words are megabytes, so it is written in turns. */
-export async function writeOcrResponse(result: OcrResult): Promise<string> {
-  const pages: string[] = [];
-  let characters = 0;
-  for (const page of result.pages) {
-    const text = JSON.stringify(toDto(page, result.confidenceGranularity));
-    pages.push(text);
-    characters += text.length;
-    if (characters < charactersPerTurn) continue;
-    characters = 0;
-    await setImmediate();
+/**
+ * The response as JSON. A thousand pages with their words are tens of megabytes, so it is written in turns.
+ *
+ * @returns UTF-8
+ */
+export async function writeOcrResponse(result: OcrResult): Promise<Buffer> {
+  const writer = new TurnWriter();
+  await writer.write('{"pages":[');
+  for (const [place, page] of result.pages.entries()) {
+    if (place > 0) await writer.write(',');
+    await writePage(writer, page, result.confidenceGranularity);
   }
   const usage = `{"pages_processed":${result.pagesRead},"doc_size_bytes":${result.documentBytes}}`;
   const model = JSON.stringify(result.model);
-  return `{"pages":[${pages.join(',')}],"model":${model},"document_annotation":null,"usage_info":${usage}}`;
+  await writer.write(`],"model":${model},"document_annotation":null,"usage_info":${usage}}`);
+  return writer.finish();
+}
+
+/** About the bytes that a page takes in the response. */
+export function sizeInResponse(page: ReadPage, granularity: OcrOptions['confidenceGranularity']): number {
+  const textBytes = Buffer.byteLength(page.markdown);
+  return bytesPerPage + textBytes + (granularity === 'word' ? textBytes + bytesPerWord * page.words.length : 0);
+}
+
+async function writePage(
+  writer: TurnWriter,
+  page: ReadPage | FailedPage,
+  granularity: OcrOptions['confidenceGranularity'],
+): Promise<void> {
+  const words = granularity === 'word' && isRead(page) ? page.words : [];
+  const text = JSON.stringify(toDto(page, granularity));
+  if (words.length === 0) return writer.write(text);
+  // The list of words is empty so far, and the last of the page.
+  const end = ']}}';
+  await writer.write(text.slice(0, -end.length));
+  for (let start = 0; start < words.length; start += wordsPerTurn) {
+    const some = words.slice(start, start + wordsPerTurn).map(toScore);
+    const list = JSON.stringify(some).slice(1, -1);
+    await writer.write(start === 0 ? list : `,${list}`);
+  }
+  await writer.write(end);
+}
+
+/** Collects text as UTF-8, and lets the event loop have its turn every now and then. */
+class TurnWriter {
+  private readonly chunks: Buffer[] = [];
+  private parts: string[] = [];
+  private length = 0;
+
+  async write(text: string): Promise<void> {
+    this.parts.push(text);
+    this.length += text.length;
+    if (this.length < charactersPerTurn) return;
+    this.encode();
+    await setImmediate();
+  }
+
+  finish(): Buffer {
+    this.encode();
+    return this.chunks.length === 1 && this.chunks[0] !== undefined ? this.chunks[0] : Buffer.concat(this.chunks);
+  }
+
+  private encode(): void {
+    this.chunks.push(Buffer.from(this.parts.join('')));
+    this.parts = [];
+    this.length = 0;
+  }
 }
 
 /** Whether the page could be read. */
@@ -45,15 +101,13 @@ function toDto(page: ReadPage | FailedPage, granularity: OcrOptions['confidenceG
     return { ...empty, error: { message: failure } };
   }
   const { index, markdown, dimensions } = page;
-  return { index, markdown, ...nothingElse, dimensions, confidence_scores: toScores(page, granularity) };
+  const confidence = granularity === undefined ? null : toScores(page.words, granularity);
+  return { index, markdown, ...nothingElse, dimensions, confidence_scores: confidence };
 }
 
-/** Null where none were asked for, and where there is no word to be sure of. */
-function toScores(
-  { words }: ReadPage,
-  granularity: OcrOptions['confidenceGranularity'],
-): OcrConfidenceScoresDto | null {
-  if (granularity === undefined || words.length === 0) return null;
+/** Null where there is no word to be sure of. The words themselves are written by {@link writePage}. */
+function toScores(words: readonly WordConfidence[], granularity: 'page' | 'word'): OcrConfidenceScoresDto | null {
+  if (words.length === 0) return null;
   let sum = 0;
   let minimum = 1;
   for (const { confidence } of words) {
@@ -63,10 +117,10 @@ function toScores(
   return {
     average_page_confidence_score: sum / words.length,
     minimum_page_confidence_score: minimum,
-    ...(granularity === 'word' && {
-      word_confidence_scores: words.map(({ text, confidence, startIndex }) => {
-        return { text, confidence, start_index: startIndex };
-      }),
-    }),
+    ...(granularity === 'word' && { word_confidence_scores: [] }),
   };
+}
+
+function toScore({ text, confidence, startIndex }: WordConfidence) {
+  return { text, confidence, start_index: startIndex };
 }

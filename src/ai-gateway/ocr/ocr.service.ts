@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../common/errors/app-error.js';
-import { signalOf } from '../../common/http/client-signal.js';
+import { ClientGoneError, signalOf } from '../../common/http/client-signal.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
-import type { OcrEngine } from '../engines/ocr-engine.js';
+import type { OcrEngine, ReadPage } from '../engines/ocr-engine.js';
 import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { ModelRequest } from '../model-request.js';
@@ -14,10 +14,11 @@ import { hangUpOnSilence } from './body/body-chunks.js';
 import { DocumentMemory, type DocumentMemoryShare } from './body/document-memory.js';
 import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
+import { tooMuchText } from './body/document-limit.js';
 import { DocumentFetcher } from './document-fetch/document-fetcher.js';
 import { type DocumentSource, invalidDocument } from './document-field.js';
 import { explainOcrError, pagesFailed } from './ocr-errors.js';
-import { isRead, writeOcrResponse } from './ocr-response.js';
+import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 
 /** What a document is read by, and where what it uses is counted. */
 interface Reading {
@@ -25,6 +26,8 @@ interface Reading {
   usage: RequestUsage;
   /** Where a document that is fetched is counted. */
   share: DocumentMemoryShare;
+  /** Where the pages and the response are counted. */
+  results: DocumentMemoryShare;
   /** Ends the work when the client has gone. */
   signal: AbortSignal;
 }
@@ -69,7 +72,7 @@ export class OcrService {
       return this.upstreams.forward({ task, servedBy }, { body, requestId: request.id, usage, response: reply.raw });
     }
     const ocrRequest = await readOcrRequest(await this.readAll(body, request));
-    return this.read(ocrRequest, { engine: servedBy.engine, usage, share, signal: signalOf(reply) });
+    return this.read(ocrRequest, { engine: servedBy.engine, usage, share, ...this.track(reply) });
   }
 
   private async readAll(body: ModelRequest, { raw }: FastifyRequest): Promise<Buffer> {
@@ -77,10 +80,10 @@ export class OcrService {
     return body.readAll().finally(stopWatching);
   }
 
-  private async answerForm(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare): Promise<string> {
+  private async answerForm(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare): Promise<Buffer> {
     const admit = (name: string) => this.admitForm(name, request);
     const ocrRequest = await readUpload(request.raw, { share, admit });
-    return this.read(ocrRequest, { ...admit(ocrRequest.model), share, signal: signalOf(reply) });
+    return this.read(ocrRequest, { ...admit(ocrRequest.model), share, ...this.track(reply) });
   }
 
   /**
@@ -110,16 +113,26 @@ export class OcrService {
     );
   }
 
+  /** Follows a response. Its memory stays counted until it has been sent, or its client has gone. */
+  private track(reply: FastifyReply): Pick<Reading, 'results' | 'signal'> {
+    if (reply.raw.closed) throw new ClientGoneError('The client has disconnected.');
+    const results = this.memory.open();
+    reply.raw.once('close', () => results.release());
+    return { results, signal: signalOf(reply) };
+  }
+
   /**
    * Reads a document by an engine.
    *
-   * @returns the response body, as JSON text
-   * @throws AppError 400, 413 or 422 for a document that cannot be had or read, 503 when the engine is busy or broken
+   * @returns the response body: JSON as UTF-8
+   * @throws AppError 400, 413 or 422 for a document that cannot be had or read, 503 when the engine is busy or broken,
+   *   or when there is no memory for its pages
    */
-  async read(request: OcrRequest, { engine, usage, share, signal }: Reading): Promise<string> {
+  async read(request: OcrRequest, { engine, usage, share, results, signal }: Reading): Promise<Buffer> {
     const document = await this.bytesOf(request.document, share, signal);
+    const onPage = this.countPages(results, request.confidenceGranularity);
     try {
-      const pages = await engine.read(document, { pages: request.pages }, signal);
+      const pages = await engine.read(document, { pages: request.pages, onPage }, signal);
       const pagesRead = pages.filter(isRead).length;
       usage.pages = pagesRead;
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));
@@ -136,5 +149,21 @@ export class OcrService {
     if ('bytes' in source) return source.bytes;
     if (this.config.documentFetch) return this.fetcher.fetch(source.url, share, signal);
     throw invalidDocument('Documents are not fetched here: send it as a data: URL, or as a form with the field file.');
+  }
+
+  /**
+   * Counts each page twice: as it was read, and as it is written.
+   *
+   * @returns throws DocumentError for a response beyond its limit, AppError 503 when all documents take too much
+   */
+  private countPages(results: DocumentMemoryShare, granularity: OcrRequest['confidenceGranularity']) {
+    const limitBytes = this.memory.responseLimitBytes;
+    let responseBytes = 0;
+    return (page: ReadPage) => {
+      const bytes = sizeInResponse(page, granularity);
+      responseBytes += bytes;
+      if (responseBytes > limitBytes) throw tooMuchText(limitBytes);
+      results.take(2 * bytes);
+    };
   }
 }

@@ -10,5 +10,9 @@ export const maxImagePixels = 100_000_000;
 export const maxRecognizedPixels = 12_000_000;
 /** Of the text layer of one page. */
 export const maxPageCharacters = 200_000;
+/** Of the Markdown of one page, in UTF-16 units: its text and the marks around it. */
+export const maxPageMarkdownLength = 500_000;
+/** Rows with more columns are written as lines. */
+export const maxTableColumns = 64;
 /** At which the pages of a PDF are rendered, and images without a believable density are read. */
 export const pageDpi = 200;

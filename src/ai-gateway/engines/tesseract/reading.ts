@@ -54,6 +54,12 @@ export class Reading {
   }
 
   add(page: ReadPage | FailedPage): void {
+    if (this.over) return;
+    try {
+      if (!('failure' in page)) this.options.onPage?.(page);
+    } catch (error) {
+      return this.fail(error);
+    }
     this.results.push(page);
     this.unread -= 1;
     this.endWhenRead();

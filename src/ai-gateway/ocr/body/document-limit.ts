@@ -1,4 +1,5 @@
 import { AppError } from '../../../common/errors/app-error.js';
+import { DocumentError } from '../../engines/ocr-engine.js';
 
 const megabyte = 1024 * 1024;
 
@@ -10,8 +11,17 @@ export const largestDocumentBytes = 50 * megabyte;
  */
 export const largestBodyBytes = 80 * megabyte;
 
-/** Of all documents that are held at once. */
+/** Of one response: a thousand full pages with the confidence of each word. */
+export const largestResponseBytes = 64 * megabyte;
+
+/** Of all documents and responses that are held at once. */
 export const documentMemoryBytes = 1024 * megabyte;
+
+/** A document with more text than a response may have. */
+export function tooMuchText(limitBytes: number): DocumentError {
+  const limit = `${limitBytes / megabyte} MB`;
+  return new DocumentError('too-much-text', `The response would exceed its limit of ${limit}; request fewer pages.`);
+}
 
 /** A 413 that names where the document was. */
 export function documentTooLarge(field: 'document' | 'file'): AppError {

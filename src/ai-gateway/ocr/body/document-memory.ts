@@ -1,13 +1,18 @@
 import { unavailable } from '../../../common/errors/app-error.js';
+import { largestResponseBytes } from './document-limit.js';
 
 /** Long enough for a document or two to be read. */
 const retryAfterSeconds = 5;
 
-/** Bounds the bytes of documents that all requests together hold in memory, whether arriving, waiting or being read. */
+/** Bounds the memory that documents and their results take in all requests together. */
 export class DocumentMemory {
   private heldBytes = 0;
 
-  constructor(private readonly limitBytes: number) {}
+  constructor(
+    private readonly limitBytes: number,
+    /** Of a single response. */
+    readonly responseLimitBytes = largestResponseBytes,
+  ) {}
 
   /** The part of one request, which must release it when it ends. */
   open(): DocumentMemoryShare {

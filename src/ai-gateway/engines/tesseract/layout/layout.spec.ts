@@ -115,6 +115,32 @@ describe('layOut', () => {
     expect(markdownOf(lines)).toBe('a|b value\nc value\nd value');
   });
 
+  it('should write rows that share no column as lines, not as a table of empty cells', () => {
+    const rows = Array.from({ length: 400 }, (_, row) => [
+      line('a', row * 30, row * linePitch),
+      line('b', 20_000 + row * 30, row * linePitch),
+    ]);
+    const { markdown, words } = layOut(rows.flat());
+    expect(markdown).not.toContain('|');
+    expect(markdown.length).toBeLessThanOrEqual(3 * words.length);
+    expect(words).toHaveLength(800);
+  });
+
+  it.each([
+    ['a table', 64, true],
+    ['lines', 65, false],
+  ])('should write %s for rows with %d columns', (_, columns, isTable) => {
+    const lines = Array.from({ length: 4 * columns }, (__, cell) =>
+      line('cell', (cell % columns) * 200, Math.floor(cell / columns) * linePitch),
+    );
+    expect(markdownOf(lines).startsWith('| cell |')).toBe(isTable);
+  });
+
+  it('should reject a page whose Markdown is too long', () => {
+    const lines = column(Array.from({ length: 51 }, () => 'x'.repeat(10_000)));
+    expect(() => layOut(lines)).toThrow('has more than 500000 characters of Markdown.');
+  });
+
   it('should straighten a page that is a little askew', () => {
     const rows = ['Item', 'Lamp', 'Oil'].flatMap((cell, index) => [
       line(cell, 0, index * linePitch),

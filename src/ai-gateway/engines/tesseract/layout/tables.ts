@@ -1,8 +1,11 @@
+import { maxTableColumns } from '../limits.js';
 import type { Row } from './rows.js';
 import type { Segment } from './segments.js';
 
 /** Fewer rows may stand side by side by chance. */
 const LEAST_ROWS = 3;
+/** A table has at least one text in this many cells. Rows that share no column would give a table of empty cells. */
+const MOST_CELLS_PER_TEXT = 8;
 
 /** Cells by row and column; undefined where a row has none. */
 export type Table = readonly (readonly (Segment | undefined)[])[];
@@ -28,7 +31,9 @@ export function findTables(rows: readonly Row[]): RowOrTable[] {
 function toTable(rows: readonly Row[]): Table | undefined {
   if (rows.length < LEAST_ROWS) return undefined;
   const columns = columnsOf(rows);
-  if (columns.length < 2) return undefined;
+  if (columns.length < 2 || columns.length > maxTableColumns) return undefined;
+  const texts = rows.reduce((sum, { segments }) => sum + segments.length, 0);
+  if (rows.length * columns.length > MOST_CELLS_PER_TEXT * texts) return undefined;
   const table = rows.map(({ segments }) =>
     columns.map((column) => segments.filter(({ box }) => box.left < column.right && box.right > column.left)),
   );
