@@ -90,6 +90,8 @@ describe('POST /members', () => {
     ['email', { email: 'a da@example.com' }],
     ['email', { email: 'ada\u0000@example.com' }],
     ['email', { email: 'ada\ud83d@example.com' }],
+    ['email', { email: '\u212aate@example.com' }],
+    ['email', { email: 'ada@exam\u202eple.com' }],
     ['email', { email: `${'x'.repeat(250)}@example.com` }],
     ['email', { email: null }],
     ['roleId', { roleId: 1 }],

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isEmailAddress } from '../common/validation/email-address.js';
 
 /** One environment variable: how it is read, and what docs/configuration.md and .env.example say of it. */
 interface Variable<Value> {
@@ -117,8 +118,8 @@ export const variables = {
   ADMIN_EMAIL: define({
     description: 'E-mail address of the administrator that the first start creates.',
     default: 'admin@keycard.local',
-    allowed: 'an e-mail address of at most 254 characters',
-    parse: matching(/^(?=.{3,254}$)[^\s@]+@[^\s@]+$/),
+    allowed: 'an email address of at most 254 characters',
+    parse: (text) => (isEmailAddress(text) ? text : undefined),
   }),
   ADMIN_PASSWORD: define({
     description: 'Password of that administrator; unset: generated and printed once.',

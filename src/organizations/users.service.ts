@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { normalizeEmail } from '../common/validation/email-address.js';
 import { User } from './user.entity.js';
 
 @Injectable()
@@ -11,9 +12,4 @@ export class UsersService {
   async findByEmail(email: string): Promise<User | undefined> {
     return (await this.users.findOneBy({ email: normalizeEmail(email) })) ?? undefined;
   }
-}
-
-/** The form in which addresses are stored and compared. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
 }

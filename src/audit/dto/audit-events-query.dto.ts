@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { normalizeEmail } from '../../common/validation/email-address.js';
 import { HasCodePoints } from '../../common/validation/has-code-points.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/page-query.dto.js';
@@ -30,7 +31,7 @@ export class AuditEventsFilterDto {
     minLength: 1,
     maxLength: 254,
   })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value))
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeEmail(value) : value))
   @IsOptional()
   @HasCodePoints(1, 254)
   actorEmail?: string;

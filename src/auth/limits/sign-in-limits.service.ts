@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeEmail } from '../../organizations/users.service.js';
+import { normalizeEmail } from '../../common/validation/email-address.js';
 import { addressRange } from './address-range.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { RateLimitsService } from './rate-limits.service.js';

@@ -1,8 +1,13 @@
-import { Matches } from 'class-validator';
+import { ValidateBy } from 'class-validator';
+import { isEmailAddress, longestEmailAddress } from './email-address.js';
 
-/** Control characters and halves of surrogate pairs cannot be stored. */
-const emailAddress = /^(?=.{3,254}$)[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
-
-/** An address that mail could be sent to, as far as its form can tell. */
+/** A field that holds an email address. */
 export const IsEmailAddress = () =>
-  Matches(emailAddress, { message: '$property must be an e-mail address of at most 254 characters' });
+  ValidateBy({
+    name: 'isEmailAddress',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isEmailAddress(value),
+      defaultMessage: (details) =>
+        `${details?.property} must be an email address of at most ${longestEmailAddress} characters, without invisible or look-alike characters`,
+    },
+  });
