@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadOrGenerateJwtSecret } from './jwt-secret.js';
+import { providerLimits } from './provider-limits.js';
 import { readConfig, readEnvironment } from './read-config.js';
 
 let folder: string;
@@ -110,6 +111,7 @@ describe('readConfig with an OpenID provider', () => {
       organizationClaim: 'organization',
       rolesClaim: 'roles',
       defaultRole: undefined,
+      limits: providerLimits,
     });
   });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
+import { providerLimits } from './provider-limits.js';
 import { type VariableName, variables, type VariableValue } from './variables.js';
 
 export type Environment = Partial<Record<string, string>>;
@@ -90,7 +91,7 @@ function readOidc(environment: Environment) {
   if (settings.clientId === undefined && settings.audience === undefined) {
     throw new StartupError('OIDC_CLIENT_ID or OIDC_AUDIENCE must be set when OIDC_ISSUER is set.');
   }
-  return { issuer, ...settings };
+  return { issuer, ...settings, limits: providerLimits };
 }
 
 function requireTogether(environment: Environment, setting: string, needed: VariableName): void {

@@ -1,4 +1,5 @@
 import type { OidcConfig } from '../../src/config/read-config.js';
+import { providerLimits } from '../../src/config/provider-limits.js';
 import { audience, client, type TestProvider } from './test-provider.js';
 
 /** What an operator would set to use the provider. */
@@ -12,5 +13,6 @@ export function oidcSettings({ issuer }: TestProvider): OidcConfig {
     organizationClaim: 'organization',
     rolesClaim: 'roles',
     defaultRole: undefined,
+    limits: { ...providerLimits, cooldownMilliseconds: 0 },
   };
 }

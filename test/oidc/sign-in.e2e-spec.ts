@@ -141,6 +141,14 @@ describe('An account that has the e-mail address already', () => {
     ]);
   });
 
+  it('should stay closed to an address that only looks alike', async () => {
+    const email = `kelvin-${uuidv7()}@example.com`;
+    const { userId } = await createMember(service, { email });
+    const person = provider.meet({ email: email.replace('k', '\u212a'), organization: organizationId });
+    expect(await signIn(new Browser(), person)).toBe(errorPage('identity-refused'));
+    expect(await service.query('select from user_identities where user_id = $1', [userId])).toEqual([]);
+  });
+
   it('should stay closed to a second identity with the same address', async () => {
     const email = `${uuidv7()}@example.com`;
     await signIn(new Browser(), provider.meet({ email, organization: organizationId }));

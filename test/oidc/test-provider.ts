@@ -24,6 +24,10 @@ export class TestProvider {
   /** Who signs in next; undefined: the provider refuses. */
   visitor: Person | undefined;
   issuer = '';
+  /** Replaces the responses at these paths, such as `/jwks`. */
+  readonly faults = new Map<string, RequestListener>();
+  /** Paths of the requests so far. */
+  readonly requests: string[] = [];
   private readonly people = new Map<string, Person>();
   private readonly redirectUris = ['https://keycard.test/auth/oidc/callback'];
   private server: Server | undefined;
@@ -33,7 +37,7 @@ export class TestProvider {
 
   /** Starts with a new key, on a free port or on the one it had before. */
   async start(): Promise<void> {
-    this.server = createServer((request, response) => this.answer(request, response));
+    this.server = createServer((request, response) => this.receive(request, response));
     this.port = await listenOnLastingPort(this.server, this.port);
     this.issuer = `http://127.0.0.1:${this.port}`;
     if (this.keys.length === 0) await this.rotateKeys('RS256');
@@ -95,6 +99,12 @@ export class TestProvider {
 
   get algorithm(): string {
     return this.keys[0]?.alg ?? 'RS256';
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    const [path = ''] = (request.url ?? '').split('?');
+    this.requests.push(path);
+    (this.faults.get(path) ?? this.answer)(request, response);
   }
 
   private reconfigure(): void {

@@ -1,5 +1,5 @@
 import type { OidcConfig } from '../../config/read-config.js';
-import { normalizeEmail } from '../../organizations/users.service.js';
+import { isEmailAddress, normalizeEmail } from '../../common/validation/email-address.js';
 
 /** What the identity provider says of a person, read with suspicion. */
 export interface ProviderClaims {
@@ -7,7 +7,7 @@ export interface ProviderClaims {
   subject: string;
   /** When it was said. */
   issuedAt: Date;
-  /** Undefined when missing or no address. */
+  /** Normalized; undefined when missing or not an address. */
   email: string | undefined;
   isEmailVerified: boolean;
   name: string | undefined;
@@ -20,10 +20,10 @@ export interface ProviderClaims {
 const longestName = 100;
 
 /**
- * Reads the claims of a verified token, completed by those of the userinfo endpoint.
+ * Reads the claims of a verified token, completed by those from the userinfo endpoint.
  *
- * @param payload of the token: it must have `iss`, `sub` and `iat`, and wins over the profile
- * @param profile what the userinfo endpoint has answered
+ * @param payload of the token, with `iss`, `sub` and `iat`; it takes precedence over the profile
+ * @param profile claims from the userinfo endpoint
  */
 export function readProviderClaims(
   payload: { iss?: string; sub?: string; iat?: number },
@@ -31,18 +31,31 @@ export function readProviderClaims(
   { organizationClaim, rolesClaim }: Pick<OidcConfig, 'organizationClaim' | 'rolesClaim'>,
 ): ProviderClaims {
   const claims = { ...profile, ...payload };
-  const verified = readClaim(claims, 'email_verified');
+  const addressSource = holdsEmail(payload) || !isPresent(profile, 'email') ? payload : profile;
+  const verified = readClaim(addressSource, 'email_verified');
   return {
     issuer: String(payload.iss),
     subject: String(payload.sub),
     issuedAt: new Date(Math.floor(Number(payload.iat)) * 1000),
-    email: readEmail(readClaim(claims, 'email')),
+    email: readEmail(readClaim(addressSource, 'email')),
     // Some providers send every claim as text.
     isEmailVerified: verified === true || verified === 'true',
     name: readName(readClaim(claims, 'name')),
     organization: readClaim(claims, organizationClaim) ?? undefined,
     roleNames: readRoleNames(readClaim(claims, rolesClaim)),
   };
+}
+
+/**
+ * Whether the document says both what the email address is and whether it is verified. The two always come from one
+ * document: an address from one and the verification from another would open another person's account.
+ */
+export function holdsEmail(claims: object): boolean {
+  return isPresent(claims, 'email') && isPresent(claims, 'email_verified');
+}
+
+function isPresent(claims: object, name: string): boolean {
+  return (readClaim(claims, name) ?? undefined) !== undefined;
 }
 
 /** The claim of that name, or else what the dots of the name lead to, as in `realm_access.roles`. */
@@ -55,9 +68,8 @@ function readClaim(claims: object, name: string): unknown {
 }
 
 function readEmail(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  const email = normalizeEmail(value);
-  return /^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? email : undefined;
+  if (typeof value !== 'string' || !isEmailAddress(value.trim())) return undefined;
+  return normalizeEmail(value);
 }
 
 function readName(value: unknown): string | undefined {

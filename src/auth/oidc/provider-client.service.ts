@@ -4,6 +4,7 @@ import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { type ProviderClaims, readProviderClaims } from './provider-claims.js';
+import { ProviderRequestError, readProviderJson, requestProvider } from './provider-request.js';
 import { providerUnavailable } from './reach.js';
 import type { SignInFlow } from './sign-in-flow.js';
 
@@ -73,6 +74,11 @@ export class ProviderClientService {
     // The client library looks at how the provider wants the secret; a public client has none to send.
     const authentication = clientSecret === undefined ? client.None() : authenticateWith(clientSecret, metadata);
     const configuration = new client.Configuration({ ...metadata }, clientId, undefined, authentication);
+    configuration[client.customFetch] = async (url, { body, ...options }) => {
+      const response = await requestProvider(url, { ...options, body: body ?? null }, settings.limits);
+      if (response.ok) await readProviderJson(url, response.clone());
+      return response;
+    };
     if (new URL(settings.issuer).protocol === 'http:') client.allowInsecureRequests(configuration);
     client.enableNonRepudiationChecks(configuration);
     return { configuration, settings };
@@ -94,9 +100,18 @@ function explain(error: unknown): AppError {
   return unauthenticated('sign-in-failed', 'The answer of the identity provider does not fit; sign in again.', error);
 }
 
-/** What `fetch` says of a server that is not there, perhaps as the cause of what the library says. */
+/** What the client library reports of a response that is not OAuth at all. */
+const unusableResponses = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+];
+
+/** Whether the provider failed to respond as it must; the client library may have wrapped the reason. */
 function isUnreachable(error: unknown): boolean {
+  if (error instanceof ProviderRequestError || errorMessage(error) === 'fetch failed') return true;
+  if (unusableResponses.includes(errorCode(error) ?? '')) return true;
   const cause: unknown = Reflect.get(Object(error) as object, 'cause');
-  const isHere = errorMessage(error) === 'fetch failed' || errorCode(error) === 'OAUTH_TIMEOUT';
-  return isHere || (cause !== undefined && isUnreachable(cause));
+  return cause !== undefined && isUnreachable(cause);
 }

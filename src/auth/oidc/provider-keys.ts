@@ -1,36 +1,54 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { errorCode } from '../../common/errors/error-facts.js';
+import type { ProviderLimits } from '../../config/provider-limits.js';
+import { ProviderLoader } from './provider-loader.js';
+import { fetchProviderJson, ProviderRequestError } from './provider-request.js';
 import { providerUnavailable } from './reach.js';
 
-/** A key that the provider has withdrawn is refused after this long, as long as the provider can be reached. */
-const refreshMilliseconds = 5 * 60_000;
-/** A token that names an unknown key makes Keycard ask for the keys at most this often. */
-const cooldownMilliseconds = 10_000;
+interface KnownKeys {
+  find: JWTVerifyGetKey;
+  /** Process clock, in milliseconds. */
+  readAt: number;
+}
 
-/** What is wrong with the token rather than with the provider. */
+/** A key that the provider withdraws is rejected after this time, if the provider can be reached. */
+const refreshMilliseconds = 5 * 60_000;
+/** Tokens that name an unknown key cause at most one request in this time. */
+const unknownKeyMilliseconds = 10_000;
+
+/** Faults of the token rather than the provider. */
 const tokenFaults = ['ERR_JWKS_NO_MATCHING_KEY', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS', 'ERR_JOSE_NOT_SUPPORTED'];
 
 /**
- * The keys that the provider publishes: fetched when first needed, again in the background every five minutes, and
- * at once when a token names one that is not known. While the provider is down, those known last are used.
+ * The keys that the provider publishes: loaded when first needed, refreshed in the background every five minutes, and
+ * loaded immediately when a token names an unknown one. While the provider is down, the last known keys are used.
  *
- * @returns finds the key of a token; throws AppError 503 when the keys cannot be fetched
+ * @returns a function that finds a token's key; it throws AppError 503 when the keys cannot be loaded
  */
-export function createProviderKeys(url: URL): JWTVerifyGetKey {
-  const keys = createRemoteJWKSet(url, { cacheMaxAge: Infinity, cooldownDuration: cooldownMilliseconds });
-  let refreshAt = Date.now() + refreshMilliseconds;
+export function createProviderKeys(url: string, limits: ProviderLimits): JWTVerifyGetKey {
+  let known: KnownKeys | undefined;
+  const loader = new ProviderLoader(async () => {
+    known = { find: await fetchKeys(url, limits), readAt: Date.now() };
+    return known;
+  }, limits.cooldownMilliseconds);
+
   return async (header, token) => {
-    if (Date.now() > refreshAt) {
-      refreshAt = Date.now() + refreshMilliseconds;
-      keys.reload().catch(() => {
-        // The provider is down: the keys known last are used.
-      });
-    }
+    const keys = known ?? (await loader.load());
+    const age = Date.now() - keys.readAt;
+    if (age > refreshMilliseconds) loader.refresh();
     try {
-      return await keys(header, token);
+      return await keys.find(header, token);
     } catch (error) {
-      if (tokenFaults.includes(errorCode(error) ?? '')) throw error;
-      throw providerUnavailable(error);
+      if (!tokenFaults.includes(errorCode(error) ?? '')) throw providerUnavailable(error);
+      if (errorCode(error) !== 'ERR_JWKS_NO_MATCHING_KEY' || age < unknownKeyMilliseconds) throw error;
     }
+    return (await loader.load()).find(header, token);
   };
+}
+
+async function fetchKeys(url: string, limits: ProviderLimits): Promise<JWTVerifyGetKey> {
+  const keySet = (await fetchProviderJson(url, limits)) as JSONWebKeySet;
+  const find = createLocalJWKSet(keySet);
+  if (keySet.keys.length === 0) throw new ProviderRequestError(`${url} publishes no keys.`);
+  return find;
 }

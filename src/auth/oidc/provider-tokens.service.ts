@@ -9,7 +9,7 @@ import { originOf } from '../decorators/current-actor.js';
 import type { Principal } from '../principal.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
-import { readProviderClaims } from './provider-claims.js';
+import { holdsEmail, readProviderClaims } from './provider-claims.js';
 
 /** Asymmetric ones only: with HS256 the provider's public key would do as a secret (RFC 8725 §2.1, §3.1). */
 const algorithms = [
@@ -81,9 +81,10 @@ export class ProviderTokensService {
     }
   }
 
-  /** Access tokens seldom hold an e-mail address, and one is needed once. */
-  private async findProfile(token: string, { iss = '', sub = '', email }: JWTPayload): Promise<object> {
-    if (email !== undefined) return {};
+  /** Access tokens seldom hold an email address, which is needed for the first one. */
+  private async findProfile(token: string, payload: JWTPayload): Promise<object> {
+    if (holdsEmail(payload)) return {};
+    const { iss = '', sub = '' } = payload;
     const userId = await this.admission.findUserId({ issuer: iss, subject: sub });
     return userId !== undefined ? {} : this.provider.fetchProfile(token, sub);
   }

@@ -1,0 +1,59 @@
+import { readProviderClaims } from './provider-claims.js';
+
+const settings = { organizationClaim: 'organization', rolesClaim: 'roles' };
+const token = { iss: 'https://id.example.com', sub: 'ada', iat: 1 };
+
+const read = (payload: object, profile: object = {}) => readProviderClaims({ ...token, ...payload }, profile, settings);
+
+describe('The email address of a person', () => {
+  const email = 'ada@example.com';
+  const other = 'ceo@example.com';
+
+  it.each<[string, object, object, { email: string; isEmailVerified: boolean }]>([
+    ['the token', { email, email_verified: true }, {}, { email, isEmailVerified: true }],
+    ['the profile', {}, { email, email_verified: true }, { email, isEmailVerified: true }],
+    [
+      'the token, if both have it',
+      { email, email_verified: false },
+      { email: other, email_verified: true },
+      { email, isEmailVerified: false },
+    ],
+    [
+      'the profile, if the token does not say whether it is verified',
+      { email: other },
+      { email, email_verified: true },
+      { email, isEmailVerified: true },
+    ],
+    [
+      'the profile, which leaves it unverified',
+      { email_verified: true },
+      { email: other },
+      { email: other, isEmailVerified: false },
+    ],
+    [
+      'the token, which leaves it unverified',
+      { email: other },
+      { email_verified: true },
+      { email: other, isEmailVerified: false },
+    ],
+    [
+      'the profile, if the token has null',
+      { email: null, email_verified: null },
+      { email, email_verified: 'true' },
+      { email, isEmailVerified: true },
+    ],
+  ])('should come with its verification from %s', (_title, payload, profile, expected) => {
+    expect(read(payload, profile)).toMatchObject(expected);
+  });
+
+  it.each(['\u212aate@example.com', 'ｃeo@example.com', 'ceo@exam\u200bple.com', 'ceo@', 5, '\ud800@example.com'])(
+    'should be missing when the provider names %j',
+    (named) => {
+      expect(read({ email: named, email_verified: true }).email).toBeUndefined();
+    },
+  );
+
+  it('should be compared in lower case', () => {
+    expect(read({ email: ' CEO@Example.com', email_verified: true }).email).toBe(other);
+  });
+});

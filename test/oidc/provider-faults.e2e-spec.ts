@@ -1,0 +1,182 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { providerFaults } from './provider-faults.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+const discovery = '/.well-known/openid-configuration';
+const faults = Object.entries(providerFaults);
+const typicalFaults = faults.filter(([name]) => ['an error', 'HTML', 'an endless body', 'silence'].includes(name));
+let service: TestApp;
+let owner: Member;
+
+interface Limits {
+  timeoutMilliseconds?: number;
+  cooldownMilliseconds?: number;
+}
+
+/** A service that knows nothing of the provider yet. */
+async function startService(limits: Limits, database = service?.database): Promise<TestApp> {
+  const settings = oidcSettings(provider);
+  const oidc = { ...settings, defaultRole: 'Everyone', limits: { ...settings.limits, bytes: 100_000, ...limits } };
+  const started = await startTestApp({ ...(database && { database }), config: { oidc } });
+  provider.registerClient(started.url);
+  return started;
+}
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startService({ timeoutMilliseconds: 400, cooldownMilliseconds: 0 });
+  owner = await createMember(service);
+  await service.query(`update roles set name = 'Everyone' where id = $1`, [owner.roleId]);
+});
+afterEach(() => provider.faults.clear());
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+
+async function signIn(person: Person, url = service.url): Promise<string> {
+  provider.visitor = person;
+  const browser = new Browser();
+  const start = `${url}/auth/oidc/start`;
+  const isReached = (page: string) => page.startsWith(url + callbackPath) || page.startsWith(`${url}/sign-in`);
+  const page = await browser.follow(start, isReached);
+  return page.startsWith(`${url}/sign-in`) ? page : browser.step(page);
+}
+
+const unavailablePage = (url = service.url) => `${url}/sign-in?error=identity-provider-unavailable`;
+const accountsOf = ({ sub, email }: Person) =>
+  service.query(
+    `select id::text from user_identities where subject = $1 union all select id::text from users where email = $2`,
+    [sub, email],
+  );
+
+describe.each([
+  ['userinfo', '/me'],
+  ['token', '/token'],
+])('Signing in while the %s endpoint responds with', (_name, path) => {
+  it.each(faults)('%s should fail as the provider being unavailable and create no account', async (_fault, respond) => {
+    const person = provider.meet();
+    provider.faults.set(path, respond);
+    expect(await signIn(person)).toBe(unavailablePage());
+    expect(await accountsOf(person)).toEqual([]);
+    provider.faults.clear();
+    expect(await signIn(person)).toBe(`${service.url}/`);
+  });
+});
+
+describe('A userinfo response', () => {
+  it('should not count when it is about another subject', async () => {
+    const person = provider.meet();
+    const body = JSON.stringify({ ...person, sub: uuidv7() });
+    provider.faults.set('/me', (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+    expect(await signIn(person)).toBe(unavailablePage());
+    expect(await accountsOf(person)).toEqual([]);
+  });
+
+  it.each([401, 403])('with status %d should refuse the person, since their claims are unknown', async (status) => {
+    const person = provider.meet();
+    provider.faults.set('/me', (_request, response) => response.writeHead(status).end('no'));
+    expect(await signIn(person)).toBe(`${service.url}/sign-in?error=identity-refused`);
+    expect(await accountsOf(person)).toEqual([]);
+  });
+
+  it('should be required for the first access token of a person', async () => {
+    const { sub } = provider.meet();
+    const token = await provider.sign({ sub, roles: ['Everyone'] });
+    provider.faults.set('/me', providerFaults['an error']);
+    const response = await call(service.url, 'GET /auth/me', { token });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(response.body).toMatchObject({ code: 'identity-provider-unavailable' });
+  });
+});
+
+describe('A service that has never reached the provider', () => {
+  let fresh: TestApp;
+  let person: Person;
+  beforeEach(async () => {
+    fresh = await startService({ timeoutMilliseconds: 400, cooldownMilliseconds: 0 });
+    person = provider.meet({ organization: owner.organizationId });
+  });
+  afterEach(() => fresh.stop());
+
+  const me = async () =>
+    (await call(fresh.url, 'GET /auth/me', { token: await provider.issueAccessToken(person) })).status;
+
+  it.each(typicalFaults)('should recover as soon as discovery no longer responds with %s', async (_fault, respond) => {
+    provider.faults.set(discovery, respond);
+    expect(await me()).toBe(503);
+    expect(await signIn(person, fresh.url)).toBe(unavailablePage(fresh.url));
+    provider.faults.clear();
+    expect(await me()).toBe(200);
+    expect(await signIn(person, fresh.url)).toBe(`${fresh.url}/`);
+  });
+
+  it.each(typicalFaults)(
+    'should recover as soon as the key set no longer responds with %s',
+    async (_fault, respond) => {
+      provider.faults.set('/jwks', respond);
+      expect(await me()).toBe(503);
+      provider.faults.clear();
+      expect(await me()).toBe(200);
+    },
+  );
+
+  it.each([
+    ['authorization_endpoint', undefined],
+    ['token_endpoint', undefined],
+    ['token_endpoint', 'no URL'],
+    ['jwks_uri', undefined],
+    ['jwks_uri', 'ftp://127.0.0.1/jwks'],
+    ['userinfo_endpoint', 5],
+    ['issuer', 'https://id.example.com'],
+  ])('should not keep a discovery document with %s = %s', async (name, value) => {
+    const published = (await (await fetch(provider.issuer + discovery)).json()) as object;
+    const body = JSON.stringify({ ...published, [name]: value });
+    provider.faults.set(discovery, (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+    expect(await signIn(person, fresh.url)).toBe(unavailablePage(fresh.url));
+    provider.faults.clear();
+    expect(await signIn(person, fresh.url)).toBe(`${fresh.url}/`);
+  });
+
+  it('should not accept an empty key set', async () => {
+    provider.faults.set('/jwks', (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}'),
+    );
+    expect(await me()).toBe(503);
+    provider.faults.clear();
+    expect(await me()).toBe(200);
+  });
+});
+
+describe('While the provider fails, tokens', () => {
+  const requestsTo = (path: string) => provider.requests.filter((requested) => requested === path).length;
+
+  it.each([
+    ['discovery', discovery],
+    ['the key set', '/jwks'],
+  ])('should cause one request for %s, not one each', async (_name, path) => {
+    const fresh = await startService({ cooldownMilliseconds: 60_000 });
+    const { sub } = provider.meet();
+    provider.faults.set(path, providerFaults['an error']);
+    const before = requestsTo(path);
+    const statuses = [];
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const token = await provider.sign({ sub }, { kid: `unknown-${attempt}` });
+      statuses.push((await call(fresh.url, 'GET /auth/me', { token })).status);
+    }
+    await fresh.stop();
+    expect(statuses).toEqual([503, 503, 503, 503, 503]);
+    expect(requestsTo(path) - before).toBe(1);
+  });
+});
