@@ -3,6 +3,8 @@ import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError, invalidField } from '../errors/app-error.js';
 
 const deepestNesting = 16;
+/** Fields and items on all levels: many more than any route has. Validating thousands would block the event loop. */
+const mostValues = 500;
 
 /** Checks bodies and queries against their DTO. Unknown fields are refused, and every wrong field is named. */
 export class RequestValidationPipe extends ValidationPipe {
@@ -18,11 +20,9 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    checkShape(value);
     const dropped = Object.keys(Object(value) as object).find(isDroppedSilently);
     if (dropped !== undefined) throw invalidField(dropped, `${dropped} is not known here`);
-    if (isNestedDeeperThan(deepestNesting, value)) {
-      throw new AppError('malformed-request', `The body must not be nested deeper than ${deepestNesting} levels.`);
-    }
     return (await super.transform(value, metadata)) as unknown;
   }
 }
@@ -32,10 +32,22 @@ function isDroppedSilently(field: string): boolean {
   return field === 'prototype' || field in Object.prototype;
 }
 
-/** class-transformer recurses into whatever is sent; this recursion ends at the limit. */
-function isNestedDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isNestedDeeperThan(levels - 1, inner));
+/** class-transformer recurses into any object that is sent; this recursion ends at the limits. */
+function checkShape(value: unknown): void {
+  let count = 0;
+  const visit = (visited: unknown, level: number): void => {
+    if (typeof visited !== 'object' || visited === null) return;
+    if (level > deepestNesting) {
+      throw new AppError('malformed-request', `The body must not be nested deeper than ${deepestNesting} levels.`);
+    }
+    const values: unknown[] = Object.values(visited);
+    count += values.length;
+    if (count > mostValues) {
+      throw new AppError('malformed-request', `The request must not have more than ${mostValues} fields and items.`);
+    }
+    for (const inner of values) visit(inner, level + 1);
+  };
+  visit(value, 1);
 }
 
 function toAppError(errors: ValidationError[]): AppError {

@@ -1,0 +1,36 @@
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+let member: Member;
+beforeAll(async () => {
+  service = await startTestApp();
+  member = await createMember(service);
+});
+afterAll(() => service.stop());
+
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
+const tooMany = { status: 400, body: { detail: 'The request must not have more than 500 fields and items.' } };
+
+describe('A request with more values than any route has', () => {
+  it.each<[string, unknown]>([
+    ['fields', { name: 'abc', ...keys(600) }],
+    ['fields of an object in it', { name: keys(600) }],
+    ['items of an array', { name: 'abc', permissions: Array.from({ length: 600 }, () => ({})) }],
+    ['nested items', { name: 'abc', permissions: Array.from({ length: 200 }, () => [1, 2]) }],
+  ])('should be rejected with 400 before its %s are validated', async (_title, body) => {
+    expect(await call(service.url, 'POST /roles', { token: member.token, body })).toMatchObject(tooMany);
+  });
+
+  it('should be rejected when they are in its URL', async () => {
+    const query = Object.keys(keys(600)).join('=&');
+    expect(await call(service.url, `GET /api-keys?${query}`, { token: member.token })).toMatchObject(tooMany);
+  });
+
+  it('should have its unknown fields named when there are fewer', async () => {
+    const { status, body } = await call(service.url, 'POST /roles', { token: member.token, body: keys(20) });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'validation-failed' });
+  });
+});
