@@ -7,6 +7,7 @@ import { measureEmbeddings } from './sections/embeddings.js';
 import { measureFirstVisit } from './sections/first-visit.js';
 import { measureGateway } from './sections/gateway.js';
 import { measureIdleProcess } from './sections/idle-process.js';
+import { measureLargestBodies } from './sections/largest-bodies.js';
 import { measureListing } from './sections/listing.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
@@ -21,6 +22,7 @@ const sections = {
   embeddings: measureEmbeddings,
   ocr: measureOcr,
   overload: measureOverload,
+  bodies: measureLargestBodies,
   visit: measureFirstVisit,
   idle: measureIdleProcess,
 };

@@ -3,23 +3,21 @@ import { JwtService } from '@nestjs/jwt';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '../../src/auth/password.js';
+import type { Permission } from '../../src/auth/permissions.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/tokens.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 
-interface Credentials {
-  email: string;
-  password: string;
+interface MemberOptions {
+  /** Also lets the member sign in with a password. */
+  credentials?: { email: string; password: string };
+  permissions?: readonly Permission[];
 }
 
-/**
- * Makes somebody a member of the organization who may list its keys, and returns a JWT.
- *
- * @param credentials what they can also sign in with
- */
+/** Adds a member to the organization, by default one who may list its keys, and returns a JWT. */
 export async function insertMember(
   client: pg.Client,
   organizationId: string,
-  credentials?: Credentials,
+  { credentials, permissions = ['get-api-keys'] }: MemberOptions = {},
 ): Promise<string> {
   const userId = uuidv7();
   const roleId = uuidv7();
@@ -28,10 +26,11 @@ export async function insertMember(
     credentials?.email ?? `${userId}@example.com`,
     credentials && (await hashPassword(credentials.password)),
   ]);
-  await client.query(
-    `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Lister', '{get-api-keys}')`,
-    [roleId, organizationId],
-  );
+  await client.query(`insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Lister', $3)`, [
+    roleId,
+    organizationId,
+    permissions,
+  ]);
   await client.query('insert into memberships (id, user_id, organization_id, role_id) values ($1, $2, $3, $4)', [
     uuidv7(),
     userId,

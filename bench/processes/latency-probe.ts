@@ -19,6 +19,7 @@ export interface ProbeResult {
   p50Milliseconds: number;
   p95Milliseconds: number;
   p99Milliseconds: number;
+  worstMilliseconds: number;
   count: number;
 }
 
@@ -35,6 +36,7 @@ async function probe(question: Probe): Promise<ProbeResult> {
       p50Milliseconds: quantile(0.5),
       p95Milliseconds: quantile(0.95),
       p99Milliseconds: quantile(0.99),
+      worstMilliseconds: quantile(1),
       count: milliseconds.length,
     };
   } finally {

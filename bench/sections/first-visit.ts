@@ -29,7 +29,7 @@ export function measureFirstVisit({ client, connection }: BenchDatabase): Promis
     const settings: KeycardSettings = { database: connection, access: 'service' };
     const { url } = await service.ask<Listening>(settings);
     const [key = ''] = await insertKnownKeys(client);
-    await insertMember(client, await organizationOf(client, key), credentials);
+    await insertMember(client, await organizationOf(client, key), { credentials });
     const browser = await launchBrowser();
     try {
       // The first visit of all starts what the browser needs.

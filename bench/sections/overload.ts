@@ -64,7 +64,7 @@ export function measureOverload(database: BenchDatabase): Promise<Row[]> {
 const newFigures = (): Record<Route, number[]> => ({ 'sign-in': [], listing: [], embeddings: [] });
 
 async function routesOf({ client }: BenchDatabase, key: string): Promise<Record<Route, Request>> {
-  const token = await insertMember(client, await organizationOf(client, key), credentials);
+  const token = await insertMember(client, await organizationOf(client, key), { credentials });
   const json = { 'content-type': 'application/json' };
   const [input] = makeSentences(1);
   return {
