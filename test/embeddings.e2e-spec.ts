@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
@@ -143,6 +145,22 @@ describe('POST /v1/embeddings', () => {
     expect(answer.body).toEqual({
       error: { message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null },
     });
+  });
+
+  it.each([
+    ['distinct keys', Array.from({ length: 85_000 }, (_, index) => `"key${index}":0`).join()],
+    ['texts', `"input":[${'"text",'.repeat(165_000)}`],
+    ['token ids', `"input":[${'[1,2],'.repeat(190_000)}`],
+  ])('should reject a large body of %s with 400 before it has read all of it', async (_title, fields) => {
+    const request = httpRequest(`${service.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${token}`, 'content-length': 10 * 1024 * 1024 },
+    });
+    request.on('error', () => undefined);
+    request.write(`{"model":"${model}",${fields}`);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    request.destroy();
   });
 
   it('should answer 404 model_not_found to an unknown model', async () => {

@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError, invalidField } from '../common/errors/app-error.js';
+import { TurnBudget } from '../common/event-loop-turn.js';
 import { BodyReader } from '../common/http/body-reader.js';
-import { parseJsonSafely } from '../common/http/parse-json.js';
 import { JsonScanError } from '../common/json/json-scan-error.js';
 import { type JsonField, JsonScanner } from '../common/json/json-scanner.js';
-import { replaceField } from '../common/json/replace-field.js';
 
 /** Bodies up to this size are read as a whole before anything is done; of larger ones, as much as it takes. */
 const wholeBodyBytes = 1024 * 1024;
+
+/** Copying them takes about a millisecond. */
+const bytesJoinedPerTurn = 1024 * 1024;
 
 const wanted = new Set(['model']);
 
@@ -81,57 +83,96 @@ export class ModelRequest {
   }
 
   /**
-   * The whole body: a JSON object.
+   * The whole body, a JSON object, as one piece of memory.
    *
    * @throws AppError 400, 413, or what `onKept` throws
    */
   async readAll(): Promise<Buffer> {
     await this.receiveUntil(() => false);
-    return this.received();
-  }
-
-  /**
-   * The whole body, parsed.
-   *
-   * @throws AppError 400, 413
-   */
-  async parse(): Promise<unknown> {
-    const bytes = await this.readAll();
-    try {
-      return parseJsonSafely(bytes.toString('utf8'));
-    } catch (error) {
-      throw new AppError('malformed-request', 'The body is not valid JSON.', { cause: error });
+    if (this.chunks.length === 1 && this.chunks[0] !== undefined) return this.chunks[0];
+    const whole = Buffer.allocUnsafeSlow(this.receivedBytes);
+    const turns = new TurnBudget(bytesJoinedPerTurn);
+    let size = 0;
+    for (let chunk = this.chunks.shift(); chunk !== undefined; chunk = this.chunks.shift()) {
+      await turns.spend(chunk.length);
+      size += chunk.copy(whole, size);
     }
+    this.chunks = [whole];
+    return whole;
   }
 
   /**
-   * The body as it came, but for the name of the model: whole, or as a stream that is read as the client sends it.
-   * The stream breaks with an AppError when what follows is not valid after all.
+   * Has the whole body read by a reader, from its start, as it arrives. The rest is left unread when the reader throws.
+   *
+   * @throws AppError 400, 413, or what the reader throws
+   */
+  async readBy<Result>(reader: { push: (chunk: Buffer) => void; end: () => Result }): Promise<Result> {
+    const turns = new TurnBudget();
+    const push = (chunk: Buffer) => explainScanError(() => reader.push(chunk));
+    for (const chunk of this.chunks) {
+      const turn = turns.spend(chunk.length);
+      if (turn !== undefined) await turn;
+      push(chunk);
+    }
+    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) {
+      this.onKept(chunk.length);
+      push(chunk);
+    }
+    return explainScanError(() => reader.end());
+  }
+
+  /**
+   * The body as it came, except for the name of the model: whole, or as a stream that is read as the client sends it.
+   * The stream fails with an AppError when the rest turns out not to be valid.
    *
    * @param modelName what the model is called where the body goes
    */
   withModel(modelName: string): OutgoingBody {
-    const received = this.received();
-    const model = this.knownModel();
-    const renamed = model.value === modelName ? received : replaceField(received, model, modelName);
-    if (this.isComplete) return { content: renamed, lengthBytes: renamed.length, isSent: undefined };
+    const pieces = this.renamed(modelName);
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (this.isComplete && size <= wholeBodyBytes) {
+      return { content: Buffer.concat(pieces, size), lengthBytes: size, isSent: undefined };
+    }
     const { announcedBytes } = this;
-    const lengthBytes = announcedBytes && announcedBytes + renamed.length - received.length;
+    const lengthBytes = this.isComplete ? size : announcedBytes && announcedBytes + size - this.receivedBytes;
     let settle: (isSent: boolean) => void = () => undefined;
     const isSent = new Promise<boolean>((resolve) => (settle = resolve));
-    const content = Readable.from(this.handOn(renamed, settle), { objectMode: false });
-    // Whoever sends it gets to see its error; when nobody does, it is of no interest.
+    const content = Readable.from(this.handOn(pieces, settle), { objectMode: false });
+    // The sender sees its error; without a sender it does not matter.
     content.on('error', () => undefined);
     return { content, lengthBytes, isSent };
   }
 
-  private async *handOn(received: Buffer, settle: (isSent: boolean) => void): AsyncGenerator<Buffer> {
-    this.isHandedOn = true;
+  /** Uncopied: joining the pieces of a large body would block the event loop. */
+  private renamed(modelName: string): Buffer[] {
+    const { value, start, end } = this.knownModel();
+    if (value === modelName) return this.chunks;
+    const name = Buffer.from(JSON.stringify(modelName));
+    const pieces: Buffer[] = [];
+    let offset = 0;
+    for (const chunk of this.chunks) {
+      const chunkEnd = offset + chunk.length;
+      if (start >= chunkEnd || end <= offset) pieces.push(chunk);
+      else {
+        pieces.push(chunk.subarray(0, Math.max(0, start - offset)));
+        if (start >= offset) pieces.push(name);
+        pieces.push(chunk.subarray(end - offset));
+      }
+      offset = chunkEnd;
+    }
+    return pieces.filter(({ length }) => length > 0);
+  }
+
+  private async *handOn(received: readonly Buffer[], settle: (isSent: boolean) => void): AsyncGenerator<Buffer> {
+    // Whole, it can be sent again from the start.
+    this.isHandedOn = !this.isComplete;
     try {
-      yield received;
+      yield* received;
+      if (this.isComplete) return settle(true);
       for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) yield chunk;
-    } finally {
       settle(this.isComplete);
+    } finally {
+      settle(false);
     }
   }
 
@@ -148,20 +189,11 @@ export class ModelRequest {
 
   /** The next chunk, once it is seen to be valid; undefined after the last. */
   private async next(): Promise<Buffer | undefined> {
+    if (this.isComplete) return undefined;
     const chunk = await this.reader.next();
-    try {
-      if (chunk !== undefined) this.scanner.push(chunk);
-      else this.scanner.end();
-    } catch (error) {
-      throw error instanceof JsonScanError ? new AppError('malformed-request', `The body ${error.message}.`) : error;
-    }
+    explainScanError(() => (chunk === undefined ? this.scanner.end() : this.scanner.push(chunk)));
     this.isComplete = chunk === undefined;
     return chunk;
-  }
-
-  private received(): Buffer {
-    if (this.chunks.length !== 1) this.chunks = [Buffer.concat(this.chunks)];
-    return this.chunks[0] ?? Buffer.alloc(0);
   }
 
   private knownModel() {
@@ -169,12 +201,20 @@ export class ModelRequest {
     return this.model;
   }
 
-  /** Some servers would obey the last of several, or one in capitals: nobody shall reach a model in that way. */
+  /** Servers that obey the last of several models, or one in capitals, would serve another model than was checked. */
   private takeModel(field: JsonField): void {
     if (field.path !== 'model') throw invalidField('model', 'model must be written in lower case.');
     if (this.model !== undefined) throw invalidField('model', 'model must be given once.');
     if (typeof field.value !== 'string' || field.value === '') throw modelIsMissing();
     this.model = { ...field, value: field.value };
+  }
+}
+
+function explainScanError<Result>(scan: () => Result): Result {
+  try {
+    return scan();
+  } catch (error) {
+    throw error instanceof JsonScanError ? new AppError('malformed-request', `The body ${error.message}.`) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { AppError, invalidField } from '../../common/errors/app-error.js';
+import { invalidField } from '../../common/errors/app-error.js';
 
 /** OpenAI's limits. */
 export const largestInputCount = 2048;
@@ -54,69 +54,68 @@ export interface EmbeddingsRequest {
   dimensions: number | undefined;
 }
 
-const knownFields = new Set(['input', 'model', 'encoding_format', 'dimensions', 'user']);
+/** A field of the body. */
+export type EmbeddingsField = keyof EmbeddingsRequestDto;
 
-/**
- * Checks a body by hand: on this path class-validator would cost as much as all the rest.
- *
- * @throws AppError 400 that names the field
+/*
+ * The fields are checked by hand, one by one as they arrive: class-validator would cost as much as everything else on
+ * this path. Each function throws an AppError 400 that names the field.
  */
-export function parseEmbeddingsRequest(body: unknown): EmbeddingsRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('validation-failed', 'The body must be a JSON object.');
+
+export function parseField(name: string): EmbeddingsField {
+  switch (name) {
+    case 'input':
+    case 'model':
+    case 'encoding_format':
+    case 'dimensions':
+    case 'user':
+      return name;
+    default:
+      throw invalidField(name.slice(0, 100), `The field '${name.slice(0, 100)}' is not known here.`);
   }
-  const unknownField = Object.keys(body).find((field) => !knownFields.has(field));
-  if (unknownField !== undefined) {
-    throw invalidField(unknownField.slice(0, 100), `The field '${unknownField.slice(0, 100)}' is not known here.`);
-  }
-  const fields: Partial<Record<keyof EmbeddingsRequestDto, unknown>> = body;
-  if (typeof fields.model !== 'string' || fields.model === '') {
-    throw invalidField('model', 'model must be the id of a model, as text.');
-  }
-  if (fields.user !== undefined && typeof fields.user !== 'string') throw invalidField('user', 'user must be text.');
-  return {
-    model: fields.model,
-    texts: parseInput(fields.input),
-    encodingFormat: parseEncodingFormat(fields.encoding_format),
-    dimensions: parseDimensions(fields.dimensions),
-  };
 }
 
-function parseInput(input: unknown): string[] {
-  if (input === undefined) throw invalidField('input', 'input is required: a text or an array of texts.');
-  const texts: unknown[] = Array.isArray(input) ? input : [input];
-  if (texts.length === 0) throw invalidField('input', 'input must have at least one text.');
-  if (texts.length > largestInputCount) {
-    throw invalidField('input', `input must have at most ${largestInputCount} texts; this one has ${texts.length}.`);
-  }
-  return texts.map((text, index) => parseText(text, Array.isArray(input) ? `input.${index}` : 'input'));
+export function parseModel(model: unknown): string {
+  if (typeof model === 'string' && model !== '') return model;
+  throw invalidField('model', 'model must be the id of a model, as text.');
 }
 
-function parseText(text: unknown, field: string): string {
+/** @param place of the text, such as `input.7` */
+export function parseText(text: unknown, place: string): string {
   if (typeof text === 'number' || Array.isArray(text)) {
     throw invalidField(
       'input',
-      `${field} must be text: token ids are not accepted, they belong to another vocabulary.`,
+      `${place} must be text: token ids are not accepted, they belong to another vocabulary.`,
     );
   }
-  if (typeof text !== 'string') throw invalidField('input', `${field} must be text.`);
-  if (text.trim() === '') throw invalidField('input', `${field} must not be empty.`);
+  if (typeof text !== 'string') throw invalidField('input', `${place} must be text.`);
+  if (text.trim() === '') throw invalidField('input', `${place} must not be empty.`);
   return text;
 }
 
-function parseEncodingFormat(format: unknown): EmbeddingsRequest['encodingFormat'] {
-  if (format === undefined) return 'float';
-  const known = encodingFormats.find((candidate) => candidate === format);
-  if (known === undefined) {
-    throw invalidField('encoding_format', `encoding_format must be one of ${encodingFormats.join(', ')}.`);
-  }
-  return known;
+/** @param texts undefined when `input` is missing */
+export function parseTexts(texts: string[] | undefined): string[] {
+  if (texts === undefined) throw invalidField('input', 'input is required: a text or an array of texts.');
+  if (texts.length === 0) throw invalidField('input', 'input must have at least one text.');
+  return texts;
 }
 
-function parseDimensions(dimensions: unknown): number | undefined {
-  if (dimensions === undefined) return undefined;
-  if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1) {
-    throw invalidField('dimensions', 'dimensions must be a whole number of at least 1.');
-  }
-  return dimensions;
+/** @param count how many texts `input` has at least */
+export function checkTextCount(count: number): void {
+  if (count > largestInputCount) throw invalidField('input', `input must have at most ${largestInputCount} texts.`);
+}
+
+export function parseEncodingFormat(format: unknown): EmbeddingsRequest['encodingFormat'] {
+  const known = encodingFormats.find((candidate) => candidate === format);
+  if (known !== undefined) return known;
+  throw invalidField('encoding_format', `encoding_format must be one of ${encodingFormats.join(', ')}.`);
+}
+
+export function parseDimensions(dimensions: unknown): number {
+  if (typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions >= 1) return dimensions;
+  throw invalidField('dimensions', 'dimensions must be a whole number of at least 1.');
+}
+
+export function checkUser(user: unknown): void {
+  if (typeof user !== 'string') throw invalidField('user', 'user must be text.');
 }

@@ -1,6 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { Readable } from 'node:stream';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { nextTurn } from '../../common/event-loop-turn.js';
 import { type EmbeddingsRequest, largestInputCount, largestTokenTotal } from './embeddings-request.js';
+import { shortenVector } from './shorten-vector.js';
 
 @ApiSchema({ name: 'Embedding', description: 'The vector of one text.' })
 export class EmbeddingDto {
@@ -68,23 +70,48 @@ export class EmbeddingsResponseDto {
   usage: EmbeddingsUsageDto;
 }
 
-/** So many vectors are written before the event loop gets its turn: about two milliseconds' worth. */
-const vectorsPerTurn = 32;
+/** Writing them takes about a millisecond. */
+const vectorsPerTurn = 16;
 
-/** The response as JSON text. A full request holds a million numbers, so it is written in turns. */
-export async function writeEmbeddingsResponse(
-  model: string,
-  vectors: readonly Float32Array[],
-  encodingFormat: EmbeddingsRequest['encodingFormat'],
-  tokens: number,
-): Promise<string> {
-  const data: string[] = [];
-  for (const [index, vector] of vectors.entries()) {
-    if (index > 0 && index % vectorsPerTurn === 0) await setImmediate();
-    data.push(`{"object":"embedding","index":${index},"embedding":${writeVector(vector, encodingFormat)}}`);
+interface EmbeddingsResult {
+  /** As the request named it. */
+  model: string;
+  vectors: readonly Float32Array[];
+  encodingFormat: EmbeddingsRequest['encodingFormat'];
+  dimensions: number;
+  tokens: number;
+}
+
+/**
+ * The response as JSON: text when it is small. A full request has a million numbers, so a large response is a stream
+ * that writes some vectors in each turn of the event loop, and no faster than the client reads.
+ */
+export function writeEmbeddingsResponse(result: EmbeddingsResult): string | Readable {
+  if (result.vectors.length > vectorsPerTurn) return Readable.from(writeInTurns(result), { objectMode: false });
+  return `${start}${writeVectors(result, 0)}${writeEnd(result)}`;
+}
+
+async function* writeInTurns(result: EmbeddingsResult): AsyncGenerator<Buffer> {
+  for (let first = 0; first < result.vectors.length; first += vectorsPerTurn) {
+    await nextTurn();
+    yield Buffer.from((first === 0 ? start : ',') + writeVectors(result, first));
   }
-  const usage = `{"prompt_tokens":${tokens},"total_tokens":${tokens}}`;
-  return `{"object":"list","data":[${data.join(',')}],"model":${JSON.stringify(model)},"usage":${usage}}`;
+  yield Buffer.from(writeEnd(result));
+}
+
+const start = '{"object":"list","data":[';
+
+function writeEnd({ model, tokens }: EmbeddingsResult): string {
+  return `],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;
+}
+
+/** The vectors of one turn. */
+function writeVectors({ vectors, dimensions, encodingFormat }: EmbeddingsResult, first: number): string {
+  const items = vectors.slice(first, first + vectorsPerTurn).map((vector, index) => {
+    const embedding = writeVector(shortenVector(vector, dimensions), encodingFormat);
+    return `{"object":"embedding","index":${first + index},"embedding":${embedding}}`;
+  });
+  return items.join(',');
 }
 
 function writeVector(vector: Float32Array, encodingFormat: EmbeddingsRequest['encodingFormat']): string {

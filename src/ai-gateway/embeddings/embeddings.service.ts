@@ -9,9 +9,9 @@ import type { RequestUsage } from '../../usage/request-usage.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
 import { ModelRequest } from '../model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
-import { type EmbeddingsRequest, largestTokenTotal, parseEmbeddingsRequest } from './embeddings-request.js';
+import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
+import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
-import { shortenVector } from './shorten-vector.js';
 
 const explanation = {
   busy: 'Too many texts are waiting to be embedded.',
@@ -26,10 +26,10 @@ export class EmbeddingsService {
   ) {}
 
   /**
-   * Answers a request by whatever serves its model; the work ends when the client goes.
+   * Embeds texts with the engine or upstream that serves the model. The work ends when the client disconnects.
    *
-   * @returns the response body: JSON text, or its bytes
-   * @throws AppError 404 for an unknown model, 400 for a body that is not valid, and what engine or upstream answer
+   * @returns the response body: JSON text, its bytes, or a stream of them
+   * @throws AppError 404 for an unknown model, 400 for an invalid body, and errors of the engine or upstream
    */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
     const body = await ModelRequest.read(request);
@@ -40,16 +40,16 @@ export class EmbeddingsService {
       const forwarded = { body, requestId: request.id, usage, response: reply.raw };
       return this.upstreams.forward({ task, servedBy }, forwarded);
     }
-    return this.embed(servedBy.engine, parseEmbeddingsRequest(await body.parse()), usage, signalOf(reply));
+    return this.embed(servedBy.engine, await body.readBy(new EmbeddingsRequestReader()), usage, signalOf(reply));
   }
 
-  /** The response body, as JSON text; throws AppError 400 for a limit of the model, 503 when it is busy or broken. */
+  /** The response body, as JSON; throws AppError 400 for a limit of the model, 503 when it is busy or broken. */
   private async embed(
     engine: EmbeddingEngine,
     request: EmbeddingsRequest,
     usage: RequestUsage,
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<string | Readable> {
     try {
       const limits = await engine.describe(signal);
       const dimensions = request.dimensions ?? limits.dimensions;
@@ -60,8 +60,8 @@ export class EmbeddingsService {
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
       usage.inputTokens = tokens;
       const vectors = await engine.embed(texts, signal);
-      const shortened = vectors.map((vector) => shortenVector(vector, dimensions));
-      return await writeEmbeddingsResponse(request.model, shortened, request.encodingFormat, tokens);
+      const { model, encodingFormat } = request;
+      return writeEmbeddingsResponse({ model, vectors, encodingFormat, dimensions, tokens });
     } catch (error) {
       throw explainEngineError(error, explanation);
     }

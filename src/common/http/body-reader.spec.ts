@@ -25,6 +25,26 @@ describe('BodyReader', () => {
     expect(body.writableLength + body.readableLength).toBeGreaterThan(90_000);
   });
 
+  it('should bound the bytes that are processed in one turn of the event loop', async () => {
+    const body = new PassThrough({ highWaterMark: 1e9 });
+    const reader = new BodyReader(body, 1e9);
+    body.write(Buffer.alloc(1e6));
+    for (let count = 0; count < 1000; count++) body.write(Buffer.alloc(1000));
+    body.end();
+    let bytes = 0;
+    let isDone = false;
+    const read = (async () => {
+      for (let chunk = await reader.next(); chunk !== undefined; chunk = await reader.next()) bytes += chunk.length;
+      isDone = true;
+    })();
+    for (let before = 0; !isDone; before = bytes) {
+      await setImmediate();
+      expect(bytes - before).toBeLessThanOrEqual(2 * 64 * 1024);
+    }
+    await read;
+    expect(bytes).toBe(2e6);
+  });
+
   it('should give up a body that is larger than allowed with 413, and leave its stream open', async () => {
     const body = new PassThrough();
     const reader = new BodyReader(body, 10);

@@ -17,13 +17,16 @@ export function splitIntoWindows(tokenIds: Uint16Array): Uint16Array[] {
 export function joinWindows(windows: readonly Uint16Array[], vectors: readonly Float32Array[]): Float32Array {
   const [first] = vectors;
   if (vectors.length === 1 && first !== undefined) return first;
+  // Plain loops: a full request joins more than a thousand vectors at once.
   const sum = new Float64Array(DIMENSIONS);
-  vectors.forEach((vector, index) => {
+  for (const [index, vector] of vectors.entries()) {
     const weight = windows[index]?.length ?? 0;
-    vector.forEach((value, dimension) => {
-      sum[dimension] = (sum[dimension] ?? 0) + weight * value;
-    });
-  });
-  const length = Math.hypot(...sum);
+    for (let dimension = 0; dimension < DIMENSIONS; dimension += 1) {
+      sum[dimension] = (sum[dimension] ?? 0) + weight * (vector[dimension] ?? 0);
+    }
+  }
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  const length = Math.sqrt(squares);
   return Float32Array.from(sum, (value) => (length === 0 ? 0 : value / length));
 }

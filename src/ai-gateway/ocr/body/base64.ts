@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../../common/event-loop-turn.js';
 
 /** So much is decoded before the event loop gets its turn: about a millisecond's worth. */
 const defaultBytesPerTurn = 256 * 1024;
@@ -25,7 +25,7 @@ export async function decodeBase64InPlace(
   let decodedEnd = start;
   let heldBack = { escaped: '', text: '' };
   for (let place = start; place < end; place += bytesPerTurn) {
-    if (place > start) await setImmediate();
+    if (place > start) await nextTurn();
     const isLast = place + bytesPerTurn >= end;
     const escaped = heldBack.escaped + bytes.toString('latin1', place, Math.min(place + bytesPerTurn, end));
     const wholeEscapes = isLast ? escaped.length : endOfWholeEscapes(escaped);

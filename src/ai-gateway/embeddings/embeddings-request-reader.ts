@@ -1,0 +1,125 @@
+import { invalidField } from '../../common/errors/app-error.js';
+import { JsonReader } from '../../common/json/json-reader.js';
+import { JsonScanError } from '../../common/json/json-scan-error.js';
+import { JsonStringDecoder } from '../../common/json/json-string-decoder.js';
+import {
+  checkTextCount,
+  checkUser,
+  type EmbeddingsField,
+  type EmbeddingsRequest,
+  parseDimensions,
+  parseEncodingFormat,
+  parseField,
+  parseModel,
+  parseText,
+  parseTexts,
+} from './embeddings-request.js';
+
+/** Longer than any number or literal that has a meaning here. */
+const longestLiteral = 100;
+const quote = 0x22;
+const openArray = 0x5b;
+/** The object itself, and `input` in it. */
+const depthOfFields = 1;
+const depthOfTexts = 2;
+
+/**
+ * Reads the body of an embeddings request as it arrives. Rejects it at the first unknown or repeated field, surplus
+ * text or value of a wrong type: no object is built from what the client sends, and each chunk costs no more than its
+ * own bytes.
+ */
+export class EmbeddingsRequestReader extends JsonReader {
+  private readonly seen = new Set<EmbeddingsField>();
+  private field: EmbeddingsField = 'model';
+  private model: string | undefined;
+  private texts: string[] | undefined;
+  private encodingFormat: EmbeddingsRequest['encodingFormat'] = 'float';
+  private dimensions: number | undefined;
+  /** The current token, when it is a string. */
+  private string: JsonStringDecoder | undefined;
+  private hasOpeningQuote = false;
+  /** The current token, when it is a number or a literal. */
+  private literal = '';
+
+  /**
+   * The request, once all chunks were pushed.
+   *
+   * @throws AppError 400, JsonScanError
+   */
+  end(): EmbeddingsRequest {
+    this.endObject();
+    const { encodingFormat, dimensions } = this;
+    return { model: parseModel(this.model), texts: parseTexts(this.texts), encodingFormat, dimensions };
+  }
+
+  protected override onContainer(firstByte: number): void {
+    const { depth } = this.structure;
+    const isArray = firstByte === openArray;
+    if (depth === depthOfFields && this.field === 'input' && isArray) this.texts = [];
+    else this.take(isArray ? [] : {});
+  }
+
+  protected override onToken(firstByte: number): void {
+    const isString = firstByte === quote;
+    if (this.structure.depth === depthOfTexts) {
+      checkTextCount((this.texts?.length ?? 0) + 1);
+      // Rejected before it is read: consecutive numbers are one token, which can be as long as the body.
+      if (!isString) this.take(isLiteralStart(firstByte) ? null : 0);
+    }
+    this.string = isString ? new JsonStringDecoder() : undefined;
+    this.hasOpeningQuote = isString;
+    this.literal = '';
+  }
+
+  protected override onTokenBytes(chunk: Buffer, start: number, end: number, isComplete: boolean): void {
+    if (this.string === undefined) {
+      this.literal += chunk.toString('latin1', start, Math.min(end, start + longestLiteral));
+      if (this.literal.length >= longestLiteral) throw new JsonScanError('has a number that is too long');
+      if (isComplete) this.take(JSON.parse(this.literal));
+      return;
+    }
+    this.string.push(chunk.subarray(this.hasOpeningQuote ? start + 1 : start, isComplete ? end - 1 : end));
+    this.hasOpeningQuote = false;
+    if (!isComplete) return;
+    const text = this.string.end();
+    if (this.structure.takesKey) this.takeKey(text);
+    else this.take(text);
+  }
+
+  private takeKey(key: string): void {
+    this.field = parseField(key);
+    // Keycard and an upstream could obey different ones.
+    if (this.seen.has(this.field)) throw invalidField(this.field, `${this.field} must be given once.`);
+    this.seen.add(this.field);
+  }
+
+  private take(value: unknown): void {
+    const { texts, structure, field } = this;
+    if (structure.depth === depthOfTexts) {
+      texts?.push(parseText(value, `input.${texts.length}`));
+      return;
+    }
+    switch (field) {
+      case 'input':
+        this.texts = [parseText(value, 'input')];
+        break;
+      case 'model':
+        this.model = parseModel(value);
+        break;
+      case 'encoding_format':
+        this.encodingFormat = parseEncodingFormat(value);
+        break;
+      case 'dimensions':
+        this.dimensions = parseDimensions(value);
+        break;
+      case 'user':
+        checkUser(value);
+        break;
+    }
+  }
+}
+
+/** `true`, `false` or `null`. */
+function isLiteralStart(byte: number): boolean {
+  return byte >= 0x61;
+}
