@@ -16,7 +16,7 @@ let stoppingSince: number | undefined;
 async function start(): Promise<Service> {
   try {
     const config = readConfig(readEnvironment());
-    const service = await startService(config, createLogger(config.logLevel));
+    const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
     console.log(banner(service, config));
     isReady = true;
     return service;
@@ -24,6 +24,11 @@ async function start(): Promise<Service> {
     console.error(error instanceof StartupError ? `Keycard cannot start: ${error.message}` : error);
     process.exit(1);
   }
+}
+
+function exitWithoutDatabase(reason: string): void {
+  console.error(`Keycard stops: ${reason}`);
+  process.exit(1);
 }
 
 /**

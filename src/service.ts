@@ -15,6 +15,7 @@ import { loadOrGenerateJwtSecret } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
 import { findDashboardFolder } from './dashboard/dashboard-folder.js';
 import { checkDatabase } from './database/check-database.js';
+import type { Supervision } from './database/embedded-postgres/held-postgres.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { ReadinessService } from './health/readiness.service.js';
@@ -49,11 +50,16 @@ interface Database {
 /**
  * Starts everything; when this returns, requests are served.
  *
+ * @param onDatabaseLost called with the reason when the embedded database cannot be kept running
  * @throws StartupError when something outside Keycard is in the way; nothing is left running then
  */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
+export async function startService(
+  config: Config,
+  logger: Logger,
+  onDatabaseLost: (reason: string) => void,
+): Promise<Service> {
   const models = readModels(config);
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
     const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
     await migrate(database.connection);
@@ -83,8 +89,8 @@ function readModels({ modelsFile, dataDirectory, readSecret, ocrLanguages }: Con
   return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
 }
 
-async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl === undefined) return startEmbeddedPostgres(config.dataDirectory);
+async function openDatabase(config: Config, supervision: Supervision): Promise<Database> {
+  if (config.databaseUrl === undefined) return startEmbeddedPostgres(config.dataDirectory, { supervision });
   const connection = { connectionString: config.databaseUrl };
   await checkDatabase(connection);
   return { connection, stop: () => Promise.resolve() };

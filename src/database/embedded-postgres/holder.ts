@@ -18,6 +18,8 @@ const lockKey = 0x6b_65_79_63_61_72_64;
 
 /** The right to use and to stop this server, held until `release` or the end of the process. */
 export interface Holder {
+  /** Resolves when the right has ended: after `release`, or because the server has closed the session. */
+  readonly lost: Promise<unknown>;
   release(): Promise<void>;
 }
 
@@ -32,10 +34,11 @@ export function connectionTo(socketDirectory: string, port: number): EmbeddedCon
 export async function becomeHolder(connection: EmbeddedConnection): Promise<HolderOutcome> {
   const { client, socket } = await connect(connection, `keycard holder pid ${process.pid}`);
   try {
+    const lost = new Promise((resolve) => client.once('end', resolve));
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lockKey]);
     if (rows[0]?.locked) {
       socket.unref();
-      return { release: () => end(client) };
+      return { lost, release: () => end(client) };
     }
     const heldBy = await findHolder(client);
     await end(client);

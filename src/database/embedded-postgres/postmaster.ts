@@ -1,6 +1,5 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { StartupError } from '../../common/startup-error.js';
@@ -9,9 +8,8 @@ import { cannotRun, serverEnvironment } from './cluster.js';
 import { lastComplaint } from './failure.js';
 import { isPostmasterOf } from './process-table.js';
 import type { ServerHome } from './server-home.js';
+import { logSettings, type ServerLog } from './server-log.js';
 import { identityOf } from './server-user.js';
-
-type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
 /** Another server holds the cluster, or the one before has not quite ended. */
 const blocked = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
@@ -24,20 +22,22 @@ export async function launchPostmaster(
   binaries: Binaries,
   socketDirectory: string,
   flags: readonly string[],
+  log: ServerLog,
 ): Promise<'ready' | 'blocked'> {
+  const file = log.open();
+  const readLog = log.follow();
   // Its own process group: a Ctrl-C in the terminal is for Keycard, which stops the server after it has drained.
   const child = spawn(binaries.postgres, serverArguments(home.cluster, socketDirectory, flags), {
     ...identityOf(home.user),
     cwd: '/',
     env: serverEnvironment,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', file],
     detached: true,
   });
-  const outcome = await firstWords(child, binaries.postgres);
-  // From here on the server must neither keep Keycard alive nor wait for someone to read its log.
+  closeSync(file);
+  const outcome = await firstWords(child, binaries.postgres, readLog);
+  // From here on the server must not keep Keycard alive.
   child.unref();
-  child.stderr.removeAllListeners('data').resume();
-  if (child.stderr instanceof Socket) child.stderr.unref();
   if (outcome.ready) return 'ready';
   if (blocked.test(outcome.output)) return 'blocked';
   throw new StartupError(
@@ -48,32 +48,41 @@ export async function launchPostmaster(
 function serverArguments(cluster: string, socketDirectory: string, flags: readonly string[]): string[] {
   // The setting is a list: quotes keep a comma or a space in the path from splitting it.
   const quoted = `"${socketDirectory.replaceAll('"', '""')}"`;
-  const settings = ['listen_addresses=', `unix_socket_directories=${quoted}`, 'unix_socket_permissions=0700'];
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${quoted}`,
+    'unix_socket_permissions=0700',
+    ...logSettings,
+  ];
   return ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting]), ...flags];
 }
 
-function firstWords(child: ServerProcess, program: string): Promise<{ ready: boolean; output: string }> {
-  return new Promise((resolve) => {
-    let output = '';
-    const finish = (ready: boolean) => {
-      clearTimeout(deadline);
-      resolve({ ready, output });
-    };
-    const deadline = setTimeout(() => {
-      child.kill('SIGQUIT');
-      output += `\nFATAL: it was not ready after ${longestRecoveryMilliseconds / 60_000} minutes`;
-      finish(false);
-    }, longestRecoveryMilliseconds);
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-20_000);
-      if (output.includes('database system is ready to accept connections')) finish(true);
-    });
-    child.once('error', (error) => {
-      output += cannotRun(program, error);
-      finish(false);
-    });
-    child.once('close', () => finish(false));
+async function firstWords(
+  child: ChildProcess,
+  program: string,
+  readLog: () => string,
+): Promise<{ ready: boolean; output: string }> {
+  let problem = '';
+  let hasEnded = false;
+  child.once('error', (error) => {
+    problem = cannotRun(program, error);
+    hasEnded = true;
   });
+  child.once('exit', () => (hasEnded = true));
+  const deadline = Date.now() + longestRecoveryMilliseconds;
+  for (;;) {
+    // Looked at before the log is read: what the server wrote before its end is then in it.
+    const isLast = hasEnded;
+    const output = readLog();
+    if (output.includes('database system is ready to accept connections')) return { ready: true, output };
+    if (isLast) return { ready: false, output: output + problem };
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT');
+      const minutes = longestRecoveryMilliseconds / 60_000;
+      return { ready: false, output: `${output}\nFATAL: it was not ready after ${minutes} minutes` };
+    }
+    await delay(pollMilliseconds);
+  }
 }
 
 /** Asks the server to end its sessions, write what it holds and stop ("fast shutdown"). */

@@ -5,11 +5,13 @@ import { findPackage, usableBinaries, type Binaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
 import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
 import { reason } from './failure.js';
-import { becomeHolder, connectionTo, ensureDatabase, type EmbeddedConnection, type Holder } from './holder.js';
+import { HeldPostgres, type HeldServer, type Supervision } from './held-postgres.js';
+import { becomeHolder, connectionTo, ensureDatabase, type EmbeddedConnection } from './holder.js';
 import { findPostmaster, removeStaleLocks, type RunningPostmaster } from './postmaster-file.js';
-import { interruptPostmaster, launchPostmaster, stopPostmaster } from './postmaster.js';
+import { launchPostmaster } from './postmaster.js';
 import { isRunning } from './process-table.js';
 import { prepareServerHome, systemFolder, type ServerHome } from './server-home.js';
+import { ServerLog } from './server-log.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 
 /** A PostgreSQL server on this machine, reachable through a Unix socket that only its user and Keycard's can open. */
@@ -25,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   flags?: string[];
   /** For a tool beside the service: joins a running server, whoever holds it, and then leaves it running. */
   shared?: boolean;
+  /** Restarts a server that ends unexpectedly; without it, the server stays down. */
+  supervision?: Supervision;
 }
 
 interface Attempt {
@@ -32,7 +36,11 @@ interface Attempt {
   binaries: Binaries;
   flags: readonly string[];
   shared: boolean;
+  log: ServerLog;
 }
+
+/** A server that runs: held by this process, or joined. */
+type Reached = HeldServer | { connection: EmbeddedConnection; holder: undefined };
 
 const patienceMilliseconds = 60_000;
 const pollMilliseconds = 20;
@@ -47,27 +55,38 @@ export async function startEmbeddedPostgres(
   dataDirectory: string,
   options: EmbeddedPostgresOptions = {},
 ): Promise<EmbeddedPostgres> {
-  const { flags = [], shared = false } = options;
+  const { flags = [], shared = false, supervision } = options;
   try {
     const home = prepareServerHome(dataDirectory);
     const copyParent = home.user === undefined ? home.folder : systemFolder;
     const binaries = await usableBinaries(findPackage(), home.user, copyParent);
     await prepareCluster(home, binaries);
-    return await attemptUntilHeld({ home, binaries, flags, shared });
+    const log = new ServerLog(home.dataDirectory);
+    const attempt = { home, binaries, flags, shared, log };
+    const server = await reach(attempt);
+    if (server.holder === undefined) return { connection: server.connection, stop: () => Promise.resolve() };
+    const restart = { cluster: home.cluster, log, hold: () => reachAndHold({ ...attempt, shared: false }) };
+    return new HeldPostgres(server, restart, supervision);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`The embedded PostgreSQL of DATA_DIR (${dataDirectory}) did not start: ${reason(error)}.`);
   }
 }
 
-async function attemptUntilHeld(attempt: Attempt): Promise<EmbeddedPostgres> {
+async function reachAndHold(attempt: Attempt): Promise<HeldServer> {
+  const server = await reach(attempt);
+  if (server.holder === undefined) throw new Error('The server is held by another process.');
+  return server;
+}
+
+async function reach(attempt: Attempt): Promise<Reached> {
   const deadline = Date.now() + patienceMilliseconds;
   let obstacle = 'another process keeps its data locked';
   do {
     const { running, launched } = await findOrLaunch(attempt);
     try {
-      const postgres = running && (await hold(attempt, running, launched));
-      if (postgres) return postgres;
+      const server = running && (await hold(attempt, running, launched));
+      if (server) return server;
     } catch (error) {
       if (!isPassing(error)) throw error;
       obstacle = reason(error);
@@ -85,11 +104,11 @@ interface Found {
   launched: boolean;
 }
 
-async function findOrLaunch({ home, binaries, flags }: Attempt): Promise<Found> {
+async function findOrLaunch({ home, binaries, flags, log }: Attempt): Promise<Found> {
   const running = await findPostmaster(home.cluster);
   if (running !== undefined) return { running, launched: false };
   const socketDirectory = prepareSocketDirectory(home);
-  const outcome = await launchPostmaster(home, binaries, socketDirectory, flags);
+  const outcome = await launchPostmaster(home, binaries, socketDirectory, flags, log);
   if (outcome === 'blocked') removeStaleLocks(home.cluster, socketDirectory);
   return { running: await findPostmaster(home.cluster), launched: outcome === 'ready' };
 }
@@ -107,32 +126,19 @@ async function hold(
   { home, shared }: Attempt,
   running: RunningPostmaster,
   launched: boolean,
-): Promise<EmbeddedPostgres | undefined> {
+): Promise<Reached | undefined> {
   const connection = connectionTo(running.socketDirectory, running.port);
   if (shared && !launched) {
     await ensureDatabase(connection);
-    return { connection, stop: () => Promise.resolve() };
+    return { connection, holder: undefined };
   }
   const outcome = await becomeHolder(connection);
-  if ('release' in outcome) return heldPostgres(home.cluster, running.pid, connection, outcome);
-  if (shared) return { connection, stop: () => Promise.resolve() };
+  if ('release' in outcome) return { pid: running.pid, connection, holder: outcome };
+  if (shared) return { connection, holder: undefined };
   // The session of a killed process may outlive it by a moment.
   if (outcome.heldBy === undefined || !isRunning(outcome.heldBy)) return undefined;
   throw new StartupError(
     `DATA_DIR (${home.dataDirectory}) is in use by another Keycard process (pid ${outcome.heldBy}): ` +
       'stop that one, or set DATA_DIR to another folder.',
   );
-}
-
-function heldPostgres(cluster: string, pid: number, connection: EmbeddedConnection, holder: Holder): EmbeddedPostgres {
-  const interrupt = () => interruptPostmaster(cluster, pid);
-  process.once('exit', interrupt);
-  let stopped: Promise<void> | undefined;
-  // The lock is kept until the server has ended, so that nobody takes over what is about to stop.
-  const stop = async () => {
-    process.removeListener('exit', interrupt);
-    await stopPostmaster(cluster, pid);
-    await holder.release();
-  };
-  return { connection, stop: () => (stopped ??= stop()) };
 }

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { errorMessage } from '../../common/errors/error-facts.js';
+import type { EmbeddedConnection, Holder } from './holder.js';
+import { interruptPostmaster, stopPostmaster } from './postmaster.js';
+import type { ServerLog } from './server-log.js';
+
+/** How a server that ends unexpectedly is restarted. */
+export interface Supervision {
+  /** Where restarts are reported. */
+  logger: { warn: (message: string) => void; error: (message: string) => void };
+  /** Called once, with the reason for the operator, when the server cannot be kept running. */
+  onGiveUp: (reason: string) => void;
+  /** Consecutive attempts before giving up. */
+  attempts?: number;
+  /** Pause before the second attempt, doubled for each further one; the first follows immediately. */
+  pauseMilliseconds?: number;
+  /** Running for this long ends a series of failures. */
+  stableMilliseconds?: number;
+}
+
+/** A server that this process holds. */
+export interface HeldServer {
+  pid: number;
+  connection: EmbeddedConnection;
+  holder: Holder;
+}
+
+interface Restart {
+  cluster: string;
+  log: ServerLog;
+  /** Holds the server again, starting it where none runs. */
+  hold: () => Promise<HeldServer>;
+}
+
+/** Keeps a server running, with its log bounded, until `stop`. */
+export class HeldPostgres {
+  private readonly stopping = new AbortController();
+  private readonly stopRotation: () => void;
+  private restoring: Promise<void> | undefined;
+  private stopped: Promise<void> | undefined;
+  private failures = 0;
+
+  constructor(
+    private server: HeldServer,
+    private readonly restart: Restart,
+    private readonly supervision: Supervision | undefined,
+  ) {
+    this.stopRotation = restart.log.keepBounded();
+    process.once('exit', this.interrupt);
+    this.watch();
+  }
+
+  /** What `pg.Client` takes; the same after a restart. */
+  get connection(): EmbeddedConnection {
+    return this.server.connection;
+  }
+
+  /** Stops the server, also in the middle of a restart. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  private readonly interrupt = () => interruptPostmaster(this.restart.cluster, this.server.pid);
+
+  private async end(): Promise<void> {
+    this.stopping.abort();
+    process.removeListener('exit', this.interrupt);
+    await this.restoring;
+    this.stopRotation();
+    // The lock is kept until the server has ended, so that no other process takes over what is about to stop.
+    await stopPostmaster(this.restart.cluster, this.server.pid);
+    await this.server.holder.release();
+  }
+
+  private watch(): void {
+    const { supervision } = this;
+    if (supervision === undefined) return;
+    const since = performance.now();
+    void this.server.holder.lost.then(() => {
+      if (this.stopping.signal.aborted) return;
+      if (performance.now() - since >= (supervision.stableMilliseconds ?? 60_000)) this.failures = 0;
+      this.restoring = this.restore(supervision);
+    });
+  }
+
+  private async restore({ logger, onGiveUp, attempts = 5, pauseMilliseconds = 500 }: Supervision): Promise<void> {
+    const { file } = this.restart.log;
+    let reason = 'it ended each time soon after its start';
+    logger.error(`The embedded PostgreSQL has closed its connections; restarting it if it has stopped. Log: ${file}`);
+    while (this.failures < attempts) {
+      const pause = this.failures === 0 ? 0 : pauseMilliseconds * 2 ** (this.failures - 1);
+      this.failures++;
+      await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (this.stopping.signal.aborted) return;
+      try {
+        const { pid } = this.server;
+        this.server = await this.restart.hold();
+        // It has recovered without a restart, or only the session of the holder was ended.
+        if (this.server.pid === pid) this.failures = 0;
+        logger.warn('The embedded PostgreSQL is running again.');
+        return this.watch();
+      } catch (error) {
+        reason = errorMessage(error);
+        logger.error(`The embedded PostgreSQL could not be restarted (attempt ${this.failures}): ${reason}`);
+      }
+    }
+    onGiveUp(`The embedded PostgreSQL cannot be kept running: ${reason} Log: ${file}`);
+  }
+}
