@@ -131,7 +131,9 @@ describe('A token that names the identity provider', () => {
   it.each<[string, (person: Person) => Promise<string>, string]>([
     ['for another audience', ({ sub }) => provider.sign({ sub, aud: 'someone' }), '"aud"'],
     ['for the client, as ID tokens are', ({ sub }) => provider.sign({ sub, aud: 'keycard' }), '"aud"'],
-    ['an ID token', ({ sub }) => provider.sign({ sub, nonce: 'n' }), 'ID token'],
+    ['an ID token', ({ sub }) => provider.sign({ sub, nonce: 'n' }), 'not an access token'],
+    ['a logout token', ({ sub }) => provider.sign({ sub, events: {} }, { typ: 'logout+jwt' }), 'not an access token'],
+    ['without a scope or a type', ({ sub }) => provider.sign({ sub }, { typ: undefined }), 'not an access token'],
     ['expired', ({ sub }) => provider.sign({ sub, exp: seconds() - 6 }), 'expired'],
     ['never to expire', ({ sub }) => provider.sign({ sub, exp: undefined }), '"exp"'],
     ['not valid yet', ({ sub }) => provider.sign({ sub, nbf: seconds() + 60 }), '"nbf"'],
@@ -154,6 +156,24 @@ describe('A token that names the identity provider', () => {
       detail: expect.stringContaining(reason) as string,
     });
     expect(await service.query('select from users where email = $1', [person.email])).toEqual([]);
+  });
+
+  it('should be refused when it is an ID token and the audience is the client ID', async () => {
+    const { database } = service;
+    const oidc = { ...oidcSettings(provider), audience: 'keycard', defaultRole: 'Viewer' };
+    const other = await startTestApp({ database, config: { oidc } });
+    provider.registerClient(other.url);
+    const person = await meetViewer();
+    const { sub, ...claims } = person;
+    const statusOf = async (token: string) => (await call(other.url, 'GET /auth/me', { token })).status;
+    const statuses = {
+      // As oidc-provider signs it, without a nonce.
+      issued: await statusOf(await provider.issueIdToken(person)),
+      bare: await statusOf(await provider.sign({ ...claims, sub, aud: 'keycard' }, { typ: 'JWT' })),
+      access: await statusOf(await provider.sign({ ...claims, sub, aud: 'keycard', scope: 'openid' }, { typ: 'JWT' })),
+    };
+    await other.stop();
+    expect(statuses).toEqual({ issued: 401, bare: 401, access: 200 });
   });
 
   it('should be refused when the issuer is another', async () => {

@@ -75,11 +75,9 @@ export class TestProvider {
 
   /** An access token for the audience, which the provider itself has made. */
   async issueAccessToken({ sub }: Person): Promise<string> {
-    const registered = await this.provider.Client.find(client.id);
-    if (registered === undefined) throw new Error('The provider knows no client.');
     const token = new this.provider.AccessToken({
       accountId: sub,
-      client: registered,
+      client: await this.findClient(),
       grantId: uuidv7(),
       gty: 'authorization_code',
       scope: 'openid',
@@ -88,8 +86,14 @@ export class TestProvider {
     return token.save();
   }
 
+  /** An ID token for the client, which the provider itself has made. */
+  async issueIdToken(person: Person): Promise<string> {
+    const token = new this.provider.IdToken({ ...person }, { client: await this.findClient() });
+    return token.issue({ use: 'idtoken' });
+  }
+
   /** A token as this provider would sign it, to be wrong in one respect. */
-  async sign(claims: JWTPayload, header: { kid?: string } = {}): Promise<string> {
+  async sign(claims: JWTPayload, header: { kid?: string; typ?: string | undefined } = {}): Promise<string> {
     const [key = {}] = this.keys;
     const now = Math.floor(new Date().getTime() / 1000);
     return new SignJWT({ iss: this.issuer, aud: audience, iat: now, exp: now + 60, ...claims })
@@ -99,6 +103,12 @@ export class TestProvider {
 
   get algorithm(): string {
     return this.keys[0]?.alg ?? 'RS256';
+  }
+
+  private async findClient() {
+    const registered = await this.provider.Client.find(client.id);
+    if (registered === undefined) throw new Error('The provider knows no client.');
+    return registered;
   }
 
   private receive(request: IncomingMessage, response: ServerResponse): void {

@@ -10,6 +10,7 @@ import type { Principal } from '../principal.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { holdsEmail, readProviderClaims } from './provider-claims.js';
+import { isAccessToken } from './token-kind.js';
 
 /** Asymmetric ones only: with HS256 the provider's public key would do as a secret (RFC 8725 §2.1, §3.1). */
 const algorithms = [
@@ -64,15 +65,14 @@ export class ProviderTokensService {
   private async verify(token: string, issuer: string, audience: string): Promise<JWTPayload> {
     const { keys } = await this.provider.discover();
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,
         audience,
         algorithms,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ['sub', 'exp', 'iat'],
       });
-      // Only ID tokens answer to a nonce: they tell a client who has signed in, and open nothing.
-      if (payload['nonce'] !== undefined) throw refused('is an ID token; send the access token');
+      if (!isAccessToken(protectedHeader, payload, audience)) throw notAnAccessToken();
       if (!isPlausible(payload)) throw refused('has a claim "sub" or "iat" that cannot be right');
       return payload;
     } catch (error) {
@@ -106,6 +106,10 @@ function isPlausible({ sub, iat = 0 }: JWTPayload): boolean {
 
 function refused(reason: string): AppError {
   return unauthenticated('invalid-credential', `The access token of the identity provider ${reason}.`);
+}
+
+function notAnAccessToken(): AppError {
+  return unauthenticated('invalid-credential', 'This is not an access token of the identity provider. Send one.');
 }
 
 function explain(error: unknown): string {
