@@ -84,6 +84,21 @@ describe('POST /auth/refresh', () => {
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
   });
 
+  it('should answer 401 to two cookies of the name, whichever comes first, and leave both sessions open', async () => {
+    const [own, foreign] = [(await createMember(service)).refreshToken, (await createMember(service)).refreshToken];
+    for (const [first, second] of [
+      [own, foreign],
+      [foreign, own],
+    ]) {
+      const headers = { cookie: `keycard_refresh=${first}; keycard_refresh=${second}` };
+      const response = await call(service.url, 'POST /auth/refresh', { headers });
+      expect(response.status).toBe(401);
+      expect(response.body).toMatchObject({ detail: expect.stringContaining('more than once') as string });
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+    for (const token of [own, foreign]) expect((await refresh(token)).status).toBe(200);
+  });
+
   it('should answer 401 to an access token in place of the cookie', async () => {
     const { token } = await createMember(service);
     expect((await call(service.url, 'POST /auth/refresh', { token })).status).toBe(401);

@@ -167,6 +167,13 @@ describe('POST /auth/sign-out', () => {
     expect(await actionsOf(userId)).toEqual(['sign-out']);
   });
 
+  it('should end the sessions of all cookies of the name, so that none is left open', async () => {
+    const members = [await createMember(service), await createMember(service)];
+    const cookie = members.map(({ refreshToken }) => `keycard_refresh=${refreshToken}`).join('; ');
+    expect((await signOut({ headers: { cookie } })).status).toBe(200);
+    for (const { token } of members) expect((await me(token)).status).toBe(401);
+  });
+
   it('should end the session of a JWT', async () => {
     const { token, userId } = await createMember(service);
     expect((await signOut({ token })).status).toBe(200);

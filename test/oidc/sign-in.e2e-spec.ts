@@ -209,6 +209,29 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
   });
 
+  it('should open nothing when the browser sends the cookie twice, as after another site has set one', async () => {
+    const [victim, attacker] = [new Browser(), new Browser()];
+    const url = await visitProvider(attacker, provider.meet({ organization: organizationId }));
+    await victim.get(startOf());
+    const flows = [attacker, victim].map((browser) => String(browser.cookie(service.url, 'keycard_sign_in')));
+    for (const [first, second] of [flows, flows.toReversed()]) {
+      victim.setCookie(service.url, 'keycard_sign_in', `${first}; keycard_sign_in=${second}`);
+      expect(await victim.step(url)).toBe(errorPage('sign-in-failed'));
+    }
+    expect(victim.cookie(service.url, 'keycard_refresh')).toBeUndefined();
+  });
+
+  it('should bind its cookie to the host behind TLS', async () => {
+    const headers = { host: 'keycard.example.com' };
+    const { headers: sent } = await service.app
+      .getHttpAdapter()
+      .getInstance()
+      .inject({ url: '/auth/oidc/start', headers });
+    expect(sent['set-cookie']).toMatch(
+      /^__Host-keycard_sign_in=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
   it('should open nothing for a cookie that Keycard has not made', async () => {
     const browser = new Browser();
     const url = await visitProvider(browser, provider.meet({ organization: organizationId }));

@@ -3066,8 +3066,8 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.
-                     * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
+                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
+                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -3507,8 +3507,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What the callback needs, encrypted: `HttpOnly`, `SameSite=Lax`, `Path=/auth/oidc`, ten minutes.
-                     * @example keycard_sign_in=…; Max-Age=600; Path=/auth/oidc; HttpOnly; SameSite=Lax; Secure
+                     * @description State for the callback, encrypted: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.
+                     * @example __Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -3717,8 +3717,8 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.
-                     * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
+                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
+                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -3728,7 +3728,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description The cookie is missing, or its session has ended; so it does when a cookie is used twice. */
+            /** @description The cookie is missing, was sent more than once, or its session has ended, as it does when a cookie is used twice. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3976,8 +3976,8 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.
-                     * @example keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure
+                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
+                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];

@@ -18,9 +18,9 @@ import { keepFlow } from './sign-in-flow.js';
 
 const flowCookieHeader = {
   'Set-Cookie': {
-    description: 'What the callback needs, encrypted: `HttpOnly`, `SameSite=Lax`, `Path=/auth/oidc`, ten minutes.',
-    schema: { type: 'string', pattern: '^keycard_sign_in=' },
-    example: 'keycard_sign_in=…; Max-Age=600; Path=/auth/oidc; HttpOnly; SameSite=Lax; Secure',
+    description: 'State for the callback, encrypted: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.',
+    schema: { type: 'string', pattern: '^(__Host-)?keycard_sign_in=' },
+    example: '__Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure',
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, jwtDecrypt } from 'jose';
-import { isPlainLoopback, readCookie } from '../sessions/refresh-cookie.js';
+import { formatHostCookie, readHostCookie } from '../sessions/host-cookie.js';
 
 /** What has to be remembered while somebody signs in at the provider. */
 export interface SignInFlow {
@@ -16,15 +16,13 @@ export interface SignInFlow {
   invitationId?: string;
 }
 
-const cookieName = 'keycard_sign_in';
+/** `Lax`, since the provider's site sends the browser back here. */
+const flowCookie = { name: 'keycard_sign_in', path: '/auth/oidc', sameSite: 'Lax' } as const;
 /** Long enough to find one's second factor. */
 const lifetimeSeconds = 600;
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const;
 
-/**
- * Leaves the flow with the browser, encrypted, so that any replica can finish it. `SameSite=Lax`, since it is the
- * provider's site that leads back here.
- */
+/** Stores the flow in the browser, encrypted, so that any replica can finish it. */
 export async function keepFlow(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,15 +36,19 @@ export async function keepFlow(
   setCookie(request, reply, sealed, lifetimeSeconds);
 }
 
-/** The flow that this browser has begun, which is over by that; undefined without one, or when it took too long. */
+/**
+ * The flow that this browser has begun, which it then forgets; undefined without one, or when it took too long. Several
+ * cookies are rejected as well: another site may have set one, to sign the person in to an account of its own.
+ */
 export async function takeFlow(
   request: FastifyRequest,
   reply: FastifyReply,
   secret: string,
 ): Promise<SignInFlow | undefined> {
-  const sealed = readCookie(request, cookieName);
+  const [sealed, ...others] = readHostCookie(request, flowCookie);
   if (sealed === undefined) return undefined;
   setCookie(request, reply, '', 0);
+  if (others.length > 0) return undefined;
   try {
     const { payload } = await jwtDecrypt<SignInFlow>(sealed, keyOf(secret), {
       keyManagementAlgorithms: [encryption.alg],
@@ -60,15 +62,7 @@ export async function takeFlow(
 }
 
 function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): void {
-  const attributes = [
-    `${cookieName}=${value}`,
-    `Max-Age=${maxAgeSeconds}`,
-    'Path=/auth/oidc',
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(isPlainLoopback(request) ? [] : ['Secure']),
-  ];
-  void reply.header('set-cookie', attributes.join('; '));
+  void reply.header('set-cookie', formatHostCookie(request, flowCookie, value, maxAgeSeconds));
 }
 
 /** A key for nothing else, from the secret that signs tokens. */

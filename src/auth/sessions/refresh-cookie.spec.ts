@@ -1,5 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import { readRefreshCookie, setRefreshCookie } from './refresh-cookie.js';
+import { readRefreshTokens, setRefreshCookie } from './refresh-cookie.js';
 
 let server: FastifyInstance;
 
@@ -7,7 +7,7 @@ beforeAll(() => {
   server = fastify({ trustProxy: '10.0.0.1' });
   server.get('/', (request, reply) => {
     setRefreshCookie(request, reply, 'a.token');
-    return { received: readRefreshCookie(request) ?? null };
+    return { received: readRefreshTokens(request) };
   });
 });
 afterAll(() => server.close());
@@ -15,7 +15,10 @@ afterAll(() => server.close());
 const get = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
   server.inject({ url: '/', headers, remoteAddress });
 
-const secure = expect.stringMatching(/; Secure$/) as string;
+const hostCookies = [
+  '__Host-keycard_refresh=a.token; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure',
+  'keycard_signed_in=yes; Max-Age=1209600; Path=/; SameSite=Strict; Secure',
+];
 
 describe('The refresh cookie, and its mark', () => {
   it.each(['localhost:3000', '127.0.0.1', '127.8.9.1:80', '[::1]:3000'])(
@@ -30,25 +33,32 @@ describe('The refresh cookie, and its mark', () => {
   );
 
   it.each(['keycard.example.com', '192.168.1.2:3000', '127.evil.example', 'localhost.example.com', '[2001:db8::1]'])(
-    'should be Secure on %s',
+    'should be Secure and bound to the host on %s',
     async (host) => {
-      expect((await get({ host })).headers['set-cookie']).toEqual([secure, secure]);
+      expect((await get({ host })).headers['set-cookie']).toEqual(hostCookies);
     },
   );
 
   it('should be Secure on loopback, too, when a trusted proxy says that the browser uses TLS', async () => {
     const headers = { host: 'localhost', 'x-forwarded-proto': 'https' };
-    expect((await get(headers, '10.0.0.1')).headers['set-cookie']).toEqual([secure, secure]);
+    expect((await get(headers, '10.0.0.1')).headers['set-cookie']).toEqual(hostCookies);
   });
 
   it.each([
-    ['keycard_refresh=a.token', 'a.token'],
-    ['other=1; keycard_refresh=a.token;last=2', 'a.token'],
-    ['keycard_refresh=first; keycard_refresh=second', 'first'],
-    ['not_keycard_refresh=a.token', null],
-    ['keycard_refresh', null],
-    ['; =;', null],
-  ])('should be read from %j', async (cookie, received) => {
-    expect((await get({ cookie })).json()).toEqual({ received });
+    ['keycard_refresh=a.token', ['a.token']],
+    ['other=1; keycard_refresh=a.token;last=2', ['a.token']],
+    ['keycard_refresh=first; keycard_refresh=second', ['first', 'second']],
+    ['keycard_refresh=', []],
+    ['not_keycard_refresh=a.token', []],
+    ['keycard_refresh', []],
+    ['; =;', []],
+  ])('should be read from %j on plain loopback', async (cookie, received) => {
+    expect((await get({ cookie, host: 'localhost' })).json()).toEqual({ received });
+  });
+
+  it('should only be read with the prefix elsewhere, since a sibling domain can set the bare name', async () => {
+    const cookie = 'keycard_refresh=of.sibling; __Host-keycard_refresh=a.token';
+    const { payload } = await get({ cookie, host: 'keycard.example.com' });
+    expect(JSON.parse(payload)).toEqual({ received: ['a.token'] });
   });
 });

@@ -1,45 +1,36 @@
-import { isIPv4 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatHostCookie, hostCookieName, isPlainLoopback, readHostCookie } from './host-cookie.js';
 import { idleSeconds } from './session-lifetimes.js';
 import { sessionMarkName } from './session-mark.js';
 
-/** The cookie that holds the refresh token. Scripts cannot read it, and only `/auth` gets to see it. */
-export const refreshCookieName = 'keycard_refresh';
+/** The cookie that holds the refresh token. */
+export const refreshCookie = { name: 'keycard_refresh', path: '/auth', sameSite: 'Strict' } as const;
 
-/** The refresh token that the browser sent; undefined without one. */
-export function readRefreshCookie(request: FastifyRequest): string | undefined {
-  return readCookie(request, refreshCookieName);
+/** The refresh tokens that the browser sent: one, unless another site or path set a cookie of the same name. */
+export function readRefreshTokens(request: FastifyRequest): string[] {
+  return readHostCookie(request, refreshCookie).filter((token) => token !== '');
 }
 
-/** The value of a cookie that the browser sent; undefined without one. */
-export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
-  const prefix = `${name}=`;
-  const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
-  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+/** The name under which this request must send the refresh token. */
+export function refreshCookieName(request: FastifyRequest): string {
+  return hostCookieName(request, refreshCookie);
 }
 
 /**
- * Gives the browser a refresh token to keep, or takes it away when undefined. A mark beside it, which scripts can read,
- * tells the dashboard whether there is a session to ask for.
+ * Sets the refresh token, or deletes it when undefined. A second cookie, which scripts can read, shows the dashboard
+ * whether there is a session to ask for.
  */
 export function setRefreshCookie(request: FastifyRequest, reply: FastifyReply, refreshToken: string | undefined): void {
-  const maxAge = `Max-Age=${refreshToken === undefined ? 0 : idleSeconds}`;
-  const sameSite = ['SameSite=Strict', ...(isPlainLoopback(request) ? [] : ['Secure'])];
-  const cookies = [
-    [`${refreshCookieName}=${refreshToken ?? ''}`, maxAge, 'Path=/auth', 'HttpOnly', ...sameSite],
-    [`${sessionMarkName}=${refreshToken === undefined ? '' : 'yes'}`, maxAge, 'Path=/', ...sameSite],
+  const maxAgeSeconds = refreshToken === undefined ? 0 : idleSeconds;
+  const mark = [
+    `${sessionMarkName}=${refreshToken === undefined ? '' : 'yes'}`,
+    `Max-Age=${maxAgeSeconds}`,
+    'Path=/',
+    'SameSite=Strict',
+    ...(isPlainLoopback(request) ? [] : ['Secure']),
   ];
-  void reply.header(
-    'set-cookie',
-    cookies.map((attributes) => attributes.join('; ')),
-  );
-}
-
-/**
- * Whether the browser talks to its own machine without TLS: there is no wire to listen on, and not every browser
- * would keep a `Secure` cookie. Anywhere else a browser without TLS does not keep the cookie at all.
- */
-export function isPlainLoopback({ protocol, hostname }: FastifyRequest): boolean {
-  if (protocol !== 'http') return false;
-  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
+  void reply.header('set-cookie', [
+    formatHostCookie(request, refreshCookie, refreshToken ?? '', maxAgeSeconds),
+    mark.join('; '),
+  ]);
 }

@@ -24,9 +24,9 @@ export const ApiSessionResponse = () =>
     headers: {
       'Set-Cookie': {
         description:
-          'The refresh token, for `POST /auth/refresh` alone: `HttpOnly`, `SameSite=Strict`, `Path=/auth`. A second cookie, `keycard_signed_in`, says to scripts of this origin that there is one.',
-        schema: { type: 'string', pattern: '^keycard_refresh=' },
-        example: 'keycard_refresh=…; Max-Age=1209600; Path=/auth; HttpOnly; SameSite=Strict; Secure',
+          'Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.',
+        schema: { type: 'string', pattern: '^(__Host-)?keycard_refresh=' },
+        example: '__Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure',
       },
       'Cache-Control': {
         description: 'Always `no-store`: tokens are not to be kept on their way.',

@@ -9,9 +9,9 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { hashPart, parseRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';
 
-/** What a client that signs out still holds. */
+/** Credentials of a client that signs out. */
 interface Credentials {
-  refreshToken: string | undefined;
+  refreshTokens: string[];
   accessToken: string | undefined;
 }
 
@@ -31,11 +31,11 @@ export class SessionEndsService {
   ) {}
 
   /** Ends the sessions that the tokens belong to, expired ones too; whoever is signed out already stays so. */
-  async signOut({ refreshToken, accessToken }: Credentials, origin: Origin): Promise<void> {
-    const family = refreshToken === undefined ? undefined : parseRefreshToken(refreshToken)?.family;
+  async signOut({ refreshTokens, accessToken }: Credentials, origin: Origin): Promise<void> {
+    const families = refreshTokens.map((text) => parseRefreshToken(text)?.family).filter((one) => one !== undefined);
     const sessionId = accessToken === undefined ? undefined : await this.tokens.findSessionId(accessToken);
     await this.dataSource.transaction(async (manager) => {
-      if (family !== undefined) await this.end(manager, { familyHash: hashPart(family) }, 'sign-out', origin);
+      for (const family of families) await this.end(manager, { familyHash: hashPart(family) }, 'sign-out', origin);
       if (sessionId !== undefined) await this.end(manager, { id: sessionId }, 'sign-out', origin);
     });
   }

@@ -21,7 +21,7 @@ import { ConfirmationDto } from '../dto/confirmation.dto.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import type { Principal } from '../principal.js';
 import { SessionListDto } from './dto/session.dto.js';
-import { readRefreshCookie, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
+import { readRefreshTokens, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
 import { parseRefreshToken } from './refresh-token.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { answerWithSession, ApiSessionResponse } from './session-answer.js';
@@ -48,7 +48,8 @@ export class SessionsController {
   @ApiUnauthorizedResponse({
     ...problemContent,
     headers: challengeHeader,
-    description: 'The cookie is missing, or its session has ended; so it does when a cookie is used twice.',
+    description:
+      'The cookie is missing, was sent more than once, or its session has ended, as it does when a cookie is used twice.',
   })
   @ApiForbiddenResponse({
     ...problemContent,
@@ -60,14 +61,21 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccessTokenDto> {
-    const text = readRefreshCookie(request);
-    if (!text) {
-      const detail = `This route takes the cookie ${refreshCookieName}, which POST /auth/sign-in sets.`;
-      throw unauthenticated('missing-credential', detail);
+    const name = refreshCookieName(request);
+    const [text, ...others] = readRefreshTokens(request);
+    if (text === undefined) {
+      throw unauthenticated(
+        'missing-credential',
+        `This route takes the cookie ${name}, which POST /auth/sign-in sets.`,
+      );
+    }
+    // Which of them is the person's own cannot be known: using another's would sign them in to another account.
+    if (others.length > 0) {
+      throw unauthenticated('invalid-credential', `The cookie ${name} was sent more than once. Sign in again.`);
     }
     const token = parseRefreshToken(text);
     if (token === undefined) {
-      throw unauthenticated('invalid-credential', `The cookie ${refreshCookieName} is not valid; sign in again.`);
+      throw unauthenticated('invalid-credential', `The cookie ${name} is not valid. Sign in again.`);
     }
     return answerWithSession(request, reply, await this.refreshes.refresh(token, origin));
   }
@@ -91,7 +99,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ConfirmationDto> {
-    const credentials = { refreshToken: readRefreshCookie(request), accessToken: readBearerToken(request) };
+    const credentials = { refreshTokens: readRefreshTokens(request), accessToken: readBearerToken(request) };
     await this.ends.signOut(credentials, origin);
     setRefreshCookie(request, reply, undefined);
     return { message: 'You are signed out.' };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { refreshCookieName } from '../../../src/auth/sessions/refresh-cookie.js';
+import { refreshCookie } from '../../../src/auth/sessions/refresh-cookie.js';
 import { sessionMarkName } from '../../../src/auth/sessions/session-mark.js';
 import { rightPassword } from '../../factories/accounts.js';
 import { openSession, type Member } from '../../factories/organizations.js';
@@ -63,7 +63,7 @@ export class Visitor {
     const { hostname } = new URL(this.service.url);
     const common = { domain: hostname, sameSite: 'Strict' } as const;
     await this.context.addCookies([
-      { ...common, name: refreshCookieName, value: refreshToken, path: '/auth', httpOnly: true },
+      { ...common, name: refreshCookie.name, value: refreshToken, path: refreshCookie.path, httpOnly: true },
       { ...common, name: sessionMarkName, value: 'yes', path: '/' },
     ]);
   }
