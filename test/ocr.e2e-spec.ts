@@ -309,7 +309,8 @@ describe('POST /v1/ocr with a document to fetch', () => {
     const { servedBy } = catalogue.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
-    const reading = { engine: servedBy.engine, usage: accounted, share: memory.open(), results: memory.open() };
+    const shares = { share: memory.open(), results: memory.open() };
+    const reading = { organizationId: 'an organization', engine: servedBy.engine, usage: accounted, ...shares };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
     const answer = await ocr.read(asked, { ...reading, signal: new AbortController().signal });
@@ -333,7 +334,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const usage = { model, inputTokens: 0, pages: 0 };
     const results = memory.open();
-    const reading = { engine: servedBy.engine, usage, share: memory.open(), results };
+    const reading = { organizationId: '', engine: servedBy.engine, usage, share: memory.open(), results };
     const request = { model, pages: undefined, confidenceGranularity: undefined, document: { bytes: pdf } };
     await expect(ocr.read(request, { ...reading, signal: new AbortController().signal })).rejects.toMatchObject(error);
     expect(usage.pages).toBe(0);

@@ -1,3 +1,4 @@
+import { hashKey } from '../src/auth/limits/limiter-options.js';
 import { SignInLimitsService } from '../src/auth/limits/sign-in-limits.service.js';
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
 import { eventsOf } from './factories/audit-events.js';
@@ -134,6 +135,30 @@ describe('An address', () => {
     for (let host = 1; host <= 10; host++) await signIn({ email, address: `2001:db8:0:1::${host}` });
     expect((await signIn({ email, address: '2001:db8:0:1:ffff::1' })).status).toBe(429);
     expect((await signIn({ email, address: '2001:db8:0:2::1' })).status).toBe(401);
+  });
+
+  it('should be counted with its IPv6 network of 56 bits, which has four times the limit', async () => {
+    const guessOften = async (subnet: number) => {
+      const address = `2001:db8:1:${subnet}::1`;
+      for (let time = 0; time < 50; time++) await guess(1, `guess-${subnet}-${time}@example.com`, address);
+    };
+    await Promise.all([0, 1, 2, 3].map(guessOften));
+    expect((await signIn({ email: 'another@example.com', address: '2001:db8:1:4::1' })).status).toBe(429);
+    expect((await signIn({ email: 'another@example.com', address: '2001:db8:1:100::1' })).status).toBe(401);
+  });
+
+  it('should be counted with its IPv6 network of 48 bits, which has sixteen times the limit', async () => {
+    await guess(1, 'a-guess@example.com', '2001:db8:2::1');
+    const key = `sign-in by address:${hashKey('2001:db8:2::/48')}`;
+    const counted = await service.query<{ points: number }>(
+      'update rate_limits set points = 799 where key = $1 and points = 1 returning points',
+      [key],
+    );
+    expect(counted).not.toEqual([]);
+    const signInFrom = async (address: string) => (await signIn({ email: 'another@example.com', address })).status;
+    expect(await signInFrom('2001:db8:2:100::1')).toBe(401);
+    expect(await signInFrom('2001:db8:2:200::1')).toBe(429);
+    expect(await signInFrom('2001:db8:3::1')).toBe(401);
   });
 
   it('should not shut out those who have signed in from there when a neighbour guesses', async () => {

@@ -12,6 +12,7 @@ import type { Actor } from '../auth/actor.js';
 import { RequirePermission } from '../auth/decorators/access.js';
 import { CurrentActor } from '../auth/decorators/current-actor.js';
 import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
+import { LimitCreation } from '../auth/limits/creation-limit.guard.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiBodyErrors, problemContent } from '../common/errors/api-errors.js';
 import { ApiKeyId, noStoreHeader } from './api-key-responses.js';
@@ -31,6 +32,7 @@ export class ApiKeysController {
   /** Create a key in the current organization. The answer is the only one that holds the full key. */
   @Post()
   @RequirePermission('create-api-keys')
+  @LimitCreation()
   @Audited('api-key.create')
   @ApiCreatedResponse({
     type: CreatedApiKeyDto,

@@ -21,12 +21,13 @@ export class PasswordChangeService {
   /**
    * Changes the actor's password and ends all of their sessions but the current one.
    *
-   * @throws AppError 400 when the current password is wrong, 429 when it was wrong too often
+   * @throws AppError 400 when the current password is wrong, 429 when it was wrong too often, 503 when too many passwords
+   *   are being hashed
    */
   async change(actor: Actor, { currentPassword, newPassword }: ChangePasswordDto): Promise<void> {
     await this.limits.spend('password change by user', actor.id);
     const user = await this.dataSource.manager.findOneBy(User, { id: actor.id });
-    if (user === null || !(await isPasswordRight(currentPassword, user.passwordHash))) throw wrongPassword();
+    if (user === null || !(await this.isCurrent(user, currentPassword))) throw wrongPassword();
     await this.limits.forget('password change by user', actor.id);
     const passwordHash = await hashPassword(newPassword);
     await this.dataSource.transaction(async (manager) => {
@@ -37,6 +38,16 @@ export class PasswordChangeService {
       await this.audit.record(manager, actor, { action: 'password.change', target });
       await this.sessions.endOthersWithin(manager, actor);
     });
+  }
+
+  /** An attempt that cannot be checked does not count. */
+  private async isCurrent({ id, passwordHash }: User, password: string): Promise<boolean> {
+    try {
+      return await isPasswordRight(password, passwordHash);
+    } catch (error) {
+      await this.limits.giveBack('password change by user', id);
+      throw error;
+    }
   }
 }
 

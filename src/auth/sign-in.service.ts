@@ -45,9 +45,8 @@ export class SignInService {
     // Asked for an unknown account, too, so that the time of an answer does not tell which accounts exist.
     const organizationId = await this.memberships.findFirstOrganizationId(user?.id ?? NIL);
     const attempt = { email, user, organizationId, origin };
-    const isRight = await isPasswordRight(password, user?.passwordHash);
+    const isRight = await counted.judge(isPasswordRight(password, user?.passwordHash));
     if (user === undefined || !isRight) return this.refuse(attempt, wrongCredentials());
-    await counted.succeed();
     if (organizationId === undefined) {
       return this.refuse(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
     }

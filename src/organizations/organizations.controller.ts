@@ -6,6 +6,7 @@ import type { Actor } from '../auth/actor.js';
 import { RequirePermission, SignedIn } from '../auth/decorators/access.js';
 import { CurrentActor } from '../auth/decorators/current-actor.js';
 import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
+import { LimitCreation } from '../auth/limits/creation-limit.guard.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiBodyErrors } from '../common/errors/api-errors.js';
 import { locationHeader } from '../common/http/api-resource.js';
@@ -33,6 +34,7 @@ export class OrganizationsController {
   /** Create an organization and become its Owner. Switch to it with `POST /auth/switch-organization`. */
   @Post()
   @SignedIn()
+  @LimitCreation()
   @Audited('organization.create')
   @ApiCreatedResponse({
     type: OrganizationDto,

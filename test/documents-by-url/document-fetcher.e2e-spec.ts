@@ -63,6 +63,7 @@ function sendEndlessly(write: () => boolean, sink: NodeJS.EventEmitter): void {
 }
 
 const memory = new DocumentMemory(100 * megabyte);
+const organizationId = 'an organization';
 
 interface Options extends Partial<FetchRules> {
   signal?: AbortSignal;
@@ -73,7 +74,7 @@ async function fetchDocument(url: string, { signal, ...rules }: Options = {}): P
   const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress, ...rules });
   const share = memory.open();
   try {
-    return await fetcher.fetch(new URL(url), share, signal ?? new AbortController().signal);
+    return await fetcher.fetch(new URL(url), { organizationId, share, signal: signal ?? new AbortController().signal });
   } finally {
     share.release();
   }
@@ -290,7 +291,9 @@ describe('What a document may take', () => {
     const share = new DocumentMemory(10).open();
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress: () => true });
     const { signal } = new AbortController();
-    const failure = await failureOf(fetcher.fetch(new URL(`${server.url}/document`), share, signal));
+    const failure = await failureOf(
+      fetcher.fetch(new URL(`${server.url}/document`), { organizationId, share, signal }),
+    );
     expect(failure).toMatchObject({ code: 'overloaded', headers: { 'retry-after': '5' } });
   });
 
@@ -328,5 +331,35 @@ describe('What a document may take', () => {
     controller.abort();
     expect(await fetching).toMatchObject({ name: 'AbortError' });
     if (!request.socket.destroyed) await closeOf(request.socket);
+  });
+});
+
+describe('The fetches of an organization', () => {
+  /** Begins fetches that get no response until they are aborted. */
+  function hang(fetcher: DocumentFetcher, count: number): { fetches: Promise<unknown>[]; abort: () => void } {
+    const controller = new AbortController();
+    const context = { organizationId, share: memory.open(), signal: controller.signal };
+    const fetches = Array.from({ length: count }, () =>
+      failureOf(fetcher.fetch(new URL(`${server.url}/silent`), context)),
+    );
+    return { fetches, abort: () => controller.abort() };
+  }
+
+  it('should be limited in number, without a limit on others, until one ends', async () => {
+    const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress: () => true });
+    const { fetches, abort } = hang(fetcher, defaultFetchRules.fetchesPerOrganization);
+    const fetch = (organization: string) => {
+      const context = { organizationId: organization, share: memory.open(), signal: new AbortController().signal };
+      return fetcher.fetch(new URL(`${server.url}/document`), context);
+    };
+    expect(await failureOf(fetch(organizationId))).toMatchObject({
+      code: 'too-many-requests',
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
+    expect(await fetch('another organization')).toEqual(document);
+    abort();
+    await Promise.all(fetches);
+    expect(await fetch(organizationId)).toEqual(document);
   });
 });

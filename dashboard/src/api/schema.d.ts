@@ -1862,7 +1862,7 @@ export interface components {
              * @example The request is not valid
              * @enum {string}
              */
-            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many attempts" | "Something went wrong in Keycard" | "The server of the model has failed" | "Database unavailable" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
+            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many requests" | "Something went wrong in Keycard" | "The server of the model has failed" | "Database unavailable" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
             /**
              * Format: uri
              * @description Identifies the kind of error: `urn:keycard:error:` and the code.
@@ -2498,6 +2498,17 @@ export interface operations {
             /** @description The body is not sent as JSON. */
             415: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -3148,7 +3159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There were too many wrong attempts; see `Retry-After`. */
+            /** @description Too many wrong attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3256,7 +3267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There were too many wrong attempts; see `Retry-After`. */
+            /** @description Too many wrong attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3568,7 +3579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There were too many wrong attempts; see `Retry-After`. */
+            /** @description Too many wrong attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3665,7 +3676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There were too many wrong attempts; see `Retry-After`. */
+            /** @description Too many wrong attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3742,6 +3753,17 @@ export interface operations {
             /** @description A page of another origin has called, or the account belongs to no organization. */
             403: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session has been refreshed too often; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4038,7 +4060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There were too many wrong attempts; see `Retry-After`. */
+            /** @description Too many wrong attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4657,6 +4679,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Something went wrong in Keycard; the log has it under the request id. */
             500: {
                 headers: {
@@ -5026,6 +5059,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Something went wrong in Keycard; the log has it under the request id. */
             500: {
                 headers: {
@@ -5348,6 +5392,17 @@ export interface operations {
             /** @description The body is not sent as JSON. */
             415: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

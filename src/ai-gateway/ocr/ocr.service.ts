@@ -15,13 +15,15 @@ import { DocumentMemory, type DocumentMemoryShare } from './body/document-memory
 import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
 import { tooMuchText } from './body/document-limit.js';
-import { DocumentFetcher } from './document-fetch/document-fetcher.js';
+import { DocumentFetcher, type FetchContext } from './document-fetch/document-fetcher.js';
 import { type DocumentSource, invalidDocument } from './document-field.js';
 import { explainOcrError, pagesFailed } from './ocr-errors.js';
 import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 
 /** What a document is read by, and where what it uses is counted. */
 interface Reading {
+  /** Organization that the key belongs to. */
+  organizationId: string;
   engine: OcrEngine;
   usage: RequestUsage;
   /** Where a document that is fetched is counted. */
@@ -72,7 +74,7 @@ export class OcrService {
       return this.upstreams.forward({ task, servedBy }, { body, requestId: request.id, usage, response: reply.raw });
     }
     const ocrRequest = await readOcrRequest(await this.readAll(body, request));
-    return this.read(ocrRequest, { engine: servedBy.engine, usage, share, ...this.track(reply) });
+    return this.read(ocrRequest, { engine: servedBy.engine, usage, share, ...this.track(request, reply) });
   }
 
   private async readAll(body: ModelRequest, { raw }: FastifyRequest): Promise<Buffer> {
@@ -83,7 +85,7 @@ export class OcrService {
   private async answerForm(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare): Promise<Buffer> {
     const admit = (name: string) => this.admitForm(name, request);
     const ocrRequest = await readUpload(request.raw, { share, admit });
-    return this.read(ocrRequest, { ...admit(ocrRequest.model), share, ...this.track(reply) });
+    return this.read(ocrRequest, { ...admit(ocrRequest.model), share, ...this.track(request, reply) });
   }
 
   /**
@@ -114,11 +116,11 @@ export class OcrService {
   }
 
   /** Follows a response. Its memory stays counted until it has been sent, or its client has gone. */
-  private track(reply: FastifyReply): Pick<Reading, 'results' | 'signal'> {
+  private track({ principal }: FastifyRequest, reply: FastifyReply) {
     if (reply.raw.closed) throw new ClientGoneError('The client has disconnected.');
     const results = this.memory.open();
     reply.raw.once('close', () => results.release());
-    return { results, signal: signalOf(reply) };
+    return { organizationId: principal?.organizationId ?? '', results, signal: signalOf(reply) };
   }
 
   /**
@@ -128,8 +130,9 @@ export class OcrService {
    * @throws AppError 400, 413 or 422 for a document that cannot be had or read, 503 when the engine is busy or broken,
    *   or when there is no memory for its pages
    */
-  async read(request: OcrRequest, { engine, usage, share, results, signal }: Reading): Promise<Buffer> {
-    const document = await this.bytesOf(request.document, share, signal);
+  async read(request: OcrRequest, reading: Reading): Promise<Buffer> {
+    const { engine, usage, results, signal } = reading;
+    const document = await this.bytesOf(request.document, reading);
     const onPage = this.countPages(results, request.confidenceGranularity);
     try {
       const pages = await engine.read(document, { pages: request.pages, onPage }, signal);
@@ -145,9 +148,9 @@ export class OcrService {
     }
   }
 
-  private async bytesOf(source: DocumentSource, share: DocumentMemoryShare, signal: AbortSignal): Promise<Buffer> {
+  private async bytesOf(source: DocumentSource, context: FetchContext): Promise<Buffer> {
     if ('bytes' in source) return source.bytes;
-    if (this.config.documentFetch) return this.fetcher.fetch(source.url, share, signal);
+    if (this.config.documentFetch) return this.fetcher.fetch(source.url, context);
     throw invalidDocument('Documents are not fetched here: send it as a data: URL, or as a form with the field file.');
   }
 

@@ -1,4 +1,4 @@
-import { addressRange } from './address-range.js';
+import { addressRange, addressRanges } from './address-range.js';
 
 describe('addressRange', () => {
   it.each([
@@ -11,5 +11,19 @@ describe('addressRange', () => {
     ['no address', 'no address'],
   ])('should count %s under %s', (address, range) => {
     expect(addressRange(address)).toBe(range);
+  });
+});
+
+describe('addressRanges', () => {
+  it('should count an IPv6 address under its /64, /56 and /48 with growing limits', () => {
+    expect(addressRanges('2001:db8:1:abcd:3:4:5:6')).toEqual([
+      { range: '2001:db8:1:abcd::/64', factor: 1 },
+      { range: '2001:db8:1:ab00::/56', factor: 4 },
+      { range: '2001:db8:1::/48', factor: 16 },
+    ]);
+  });
+
+  it.each(['203.0.113.7', '::ffff:203.0.113.7'])('should count %s under the address alone', (address) => {
+    expect(addressRanges(address)).toEqual([{ range: '203.0.113.7', factor: 1 }]);
   });
 });

@@ -1,15 +1,44 @@
 import ipaddr from 'ipaddr.js';
 
-const prefixGroups = 4;
+/** A network whose attempts are counted together. */
+export interface AddressRange {
+  /** The IPv4 address, or the IPv6 network in CIDR notation. */
+  range: string;
+  /** How many times the limit of a single address it has. */
+  factor: number;
+}
+
+/** A customer gets a /64, /56 or /48; the wider ones may also be shared by several. */
+const ipv6Networks = [
+  { bits: 64, factor: 1 },
+  { bits: 56, factor: 4 },
+  { bits: 48, factor: 16 },
+];
+
+/** Every factor that occurs. */
+export const rangeFactors = ipv6Networks.map(({ factor }) => factor);
 
 /**
- * What attempts from an address are counted under. Of IPv6 that is the network of 64 bits, since whoever has one
- * address there has all of them; an IPv4 address in IPv6 notation is the same as without.
+ * What attempts from an address are counted under. For IPv6 that is the /64 network, since one customer has all of its
+ * addresses. An IPv4 address in IPv6 notation is the same as without.
  */
 export function addressRange(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+  return addressRanges(address)[0]?.range ?? address;
+}
+
+/** All networks that attempts from an address are counted under, from the narrowest to the widest. */
+export function addressRanges(address: string): AddressRange[] {
+  if (!ipaddr.isValid(address)) return [{ range: address, factor: 1 }];
   const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  const network = parsed.parts.slice(0, prefixGroups).map((group) => group.toString(16));
-  return `${network.join(':')}::/64`;
+  if (!(parsed instanceof ipaddr.IPv6)) return [{ range: parsed.toString(), factor: 1 }];
+  return ipv6Networks.map(({ bits, factor }) => ({ range: networkOf(parsed, bits), factor }));
+}
+
+/** The network in CIDR notation, such as `2001:db8:1:200::/56`. */
+function networkOf({ parts }: ipaddr.IPv6, bits: number): string {
+  const groups = parts.slice(0, Math.ceil(bits / 16)).map((group, index) => {
+    const bitsOfGroup = Math.min(16, bits - index * 16);
+    return (group & (0xffff << (16 - bitsOfGroup)) & 0xffff).toString(16);
+  });
+  return `${groups.join(':')}::/${bits}`;
 }

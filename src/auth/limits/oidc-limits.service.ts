@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Origin } from '../actor.js';
-import { addressRange } from './address-range.js';
 import { RateLimitsService } from './rate-limits.service.js';
-import type { CountedAttempt } from './sign-in-limits.service.js';
+
+/** A return that is counted as a failure until it succeeds. */
+interface CountedReturn {
+  /** Call it when the person is signed in. */
+  succeed: () => Promise<void>;
+}
 
 /**
  * Limits sign-ins through the identity provider. There is nothing to guess: it is the provider, which is asked each
@@ -18,7 +22,7 @@ export class OidcLimitsService {
    * @throws AppError 429 when too many were who did not come back signed in
    */
   async countStart({ address }: Origin): Promise<void> {
-    await this.limits.spend('single sign-on by address', addressRange(address));
+    await this.limits.spendByAddress('single sign-on by address', address);
   }
 
   /**
@@ -26,9 +30,8 @@ export class OidcLimitsService {
    *
    * @throws AppError 429 after too many who did not come back signed in
    */
-  async countReturn({ address }: Origin): Promise<CountedAttempt> {
-    const range = addressRange(address);
-    await this.limits.spend('single sign-on by address', range);
-    return { succeed: () => this.limits.giveBack('single sign-on by address', range, 2) };
+  async countReturn({ address }: Origin): Promise<CountedReturn> {
+    await this.limits.spendByAddress('single sign-on by address', address);
+    return { succeed: () => this.limits.giveBackByAddress('single sign-on by address', address, 2) };
   }
 }

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
+import { addressRanges, rangeFactors } from './address-range.js';
 import { describeWait } from './describe-wait.js';
 import { hashKey, limiterOptions } from './limiter-options.js';
 
 const windowSeconds = 15 * 60;
 
-/** How many attempts fit in a window. The first opens it, and none, refused or not, makes it longer. */
-const limits = {
+/** How many attempts fit in a window. The first opens it, and none, rejected or not, makes it longer. */
+export const rateLimits = {
   /** Wrong passwords for one account from one address. */
   'sign-in by account and address': { attempts: 10, windowSeconds },
-  /** Wrong passwords from one address, whatever the account. */
+  /** Wrong passwords from one address, for any account. */
   'sign-in by address': { attempts: 50, windowSeconds },
   /** Wrong passwords for one account, from all addresses that are not known for it. */
   'sign-in by account': { attempts: 100, windowSeconds },
@@ -19,57 +20,97 @@ const limits = {
   'password change by user': { attempts: 10, windowSeconds },
   /** Wrong invitations from one address. */
   'invitation by address': { attempts: 50, windowSeconds },
-  /** Sign-ins through the identity provider that were begun or came back from one address, and did not succeed. */
+  /** Sign-ins through the identity provider that started or returned from one address without success. */
   'single sign-on by address': { attempts: 200, windowSeconds },
+  /** Requests for the next access token of one session. */
+  'refresh by session': { attempts: 300, windowSeconds },
+  /** Requests of one user, in all sessions, to create something. */
+  'creation by user': { attempts: 600, windowSeconds },
+  /** Requests of all members of one organization to create something. */
+  'creation by organization': { attempts: 1200, windowSeconds },
 };
 
-export type RateLimit = keyof typeof limits;
+export type RateLimit = keyof typeof rateLimits;
 
 /** Counts attempts in the database, so that all replicas count together. */
 @Injectable()
 export class RateLimitsService {
-  private readonly limiters: Map<RateLimit, RateLimiterPostgres>;
+  private readonly limiters = new Map<string, RateLimiterPostgres>();
 
   constructor(dataSource: DataSource) {
-    const names = Object.keys(limits) as RateLimit[];
-    this.limiters = new Map(names.map((name, index) => [name, createLimiter(dataSource, name, index === 0)]));
-  }
-
-  /**
-   * Counts one attempt, before it is known how it ends: counted afterwards, a thousand at once would all get through.
-   *
-   * @throws AppError 429 when the window is full
-   */
-  async spend(limit: RateLimit, key: string): Promise<void> {
-    try {
-      await this.limiters.get(limit)?.consume(hashKey(key));
-    } catch (error) {
-      if (error instanceof RateLimiterRes) throw tooManyAttempts(error.msBeforeNext);
-      throw error;
+    for (const name of Object.keys(rateLimits) as RateLimit[]) {
+      for (const factor of rangeFactors) {
+        const removesExpired = this.limiters.size === 0;
+        this.limiters.set(`${name} ${factor}`, createLimiter(dataSource, name, factor, removesExpired));
+      }
     }
   }
 
-  /** Takes attempts back, because they were no wrong ones. */
+  /**
+   * Counts one attempt before its outcome is known: counted afterwards, a thousand at once would all get through.
+   *
+   * @throws AppError 429 when the window is full
+   */
+  spend(limit: RateLimit, key: string): Promise<void> {
+    return this.consume(limit, key, 1);
+  }
+
+  /**
+   * Counts one attempt from an address, under each network that it belongs to.
+   *
+   * @throws AppError 429 when the window of one of them is full
+   */
+  async spendByAddress(limit: RateLimit, address: string): Promise<void> {
+    // From the narrowest: an address that may not try any more adds nothing to the networks around it.
+    for (const { range, factor } of addressRanges(address)) await this.consume(limit, range, factor);
+  }
+
+  /** Takes attempts back that turned out not to be wrong. */
   async giveBack(limit: RateLimit, key: string, attempts = 1): Promise<void> {
-    await this.limiters.get(limit)?.reward(hashKey(key), attempts);
+    await this.find(limit, 1)?.reward(hashKey(key), attempts);
+  }
+
+  /** Takes attempts from an address back, under each network that it belongs to. */
+  async giveBackByAddress(limit: RateLimit, address: string, attempts = 1): Promise<void> {
+    for (const { range, factor } of addressRanges(address)) {
+      await this.find(limit, factor)?.reward(hashKey(range), attempts);
+    }
   }
 
   /** Forgets all attempts. */
   async forget(limit: RateLimit, key: string): Promise<void> {
-    await this.limiters.get(limit)?.delete(hashKey(key));
+    await this.find(limit, 1)?.delete(hashKey(key));
+  }
+
+  private async consume(limit: RateLimit, key: string, factor: number): Promise<void> {
+    try {
+      await this.find(limit, factor)?.consume(hashKey(key));
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw tooManyRequests(error.msBeforeNext);
+      throw error;
+    }
+  }
+
+  private find(limit: RateLimit, factor: number): RateLimiterPostgres | undefined {
+    return this.limiters.get(`${limit} ${factor}`);
   }
 }
 
-/** @param removesExpired whether it also empties the table of what is over; one of them does it for all */
-function createLimiter(dataSource: DataSource, name: RateLimit, removesExpired: boolean): RateLimiterPostgres {
-  const { attempts, windowSeconds: duration } = limits[name];
-  const options = { ...limiterOptions(dataSource, name), points: attempts, duration };
+/** @param removesExpired whether it also deletes expired rows; one limiter does it for all */
+function createLimiter(
+  dataSource: DataSource,
+  name: RateLimit,
+  factor: number,
+  removesExpired: boolean,
+): RateLimiterPostgres {
+  const { attempts, windowSeconds: duration } = rateLimits[name];
+  const options = { ...limiterOptions(dataSource, name), points: attempts * factor, duration };
   return new RateLimiterPostgres({ ...options, clearExpiredByTimeout: removesExpired });
 }
 
-function tooManyAttempts(milliseconds: number): AppError {
+function tooManyRequests(milliseconds: number): AppError {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return new AppError('too-many-requests', `There were too many attempts; try again in ${describeWait(seconds)}.`, {
+  return new AppError('too-many-requests', `Too many requests. Try again in ${describeWait(seconds)}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

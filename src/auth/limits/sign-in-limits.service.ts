@@ -4,10 +4,14 @@ import { addressRange } from './address-range.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
-/** An attempt that was counted as wrong until it turns out right. */
+/** An attempt that is counted as wrong until it is judged. */
 export interface CountedAttempt {
-  /** To be called when the password is right. */
-  succeed: () => Promise<void>;
+  /**
+   * Takes back what was counted when the password is right, and the attempt alone when it could not be checked.
+   *
+   * @returns whether the password is right
+   */
+  judge: (check: Promise<boolean>) => Promise<boolean>;
 }
 
 /**
@@ -28,19 +32,34 @@ export class SignInLimitsService {
    */
   async count(email: string, address: string): Promise<CountedAttempt> {
     const account = normalizeEmail(email);
-    const range = addressRange(address);
-    const both = `${account} ${range}`;
+    const both = `${account} ${addressRange(address)}`;
     const isKnown = await this.knownAddresses.isKnown(both);
-    // In this order an address that may try no more leaves a single row, and adds nothing to the account's count.
-    if (!isKnown) await this.limits.spend('sign-in by address', range);
+    // In this order an address that may not try any more leaves a single row, and adds nothing to the account's count.
+    if (!isKnown) await this.limits.spendByAddress('sign-in by address', address);
     await this.limits.spend('sign-in by account and address', both);
     if (!isKnown) await this.limits.spend('sign-in by account', account);
+    const giveBackToStrangers = async () => {
+      if (isKnown) return;
+      await this.limits.giveBackByAddress('sign-in by address', address);
+      await this.limits.giveBack('sign-in by account', account);
+    };
+    const succeed = async () => {
+      await giveBackToStrangers();
+      await this.limits.forget('sign-in by account and address', both);
+      await this.knownAddresses.remember(both);
+    };
+    const cancel = async () => {
+      await giveBackToStrangers();
+      await this.limits.giveBack('sign-in by account and address', both);
+    };
     return {
-      succeed: async () => {
-        if (!isKnown) await this.limits.giveBack('sign-in by address', range);
-        await this.limits.forget('sign-in by account and address', both);
-        if (!isKnown) await this.limits.giveBack('sign-in by account', account);
-        await this.knownAddresses.remember(both);
+      judge: async (check) => {
+        const isRight = await check.catch(async (error: unknown) => {
+          await cancel();
+          throw error;
+        });
+        if (isRight) await succeed();
+        return isRight;
       },
     };
   }

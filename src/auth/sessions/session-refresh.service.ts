@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import type { Origin } from '../actor.js';
+import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
 import { Session } from './session.entity.js';
@@ -24,6 +25,7 @@ export class SessionRefreshService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly tokens: AccessTokensService,
+    private readonly limits: RateLimitsService,
   ) {}
 
   /**
@@ -31,9 +33,10 @@ export class SessionRefreshService {
    * the grace has been copied by somebody: its session ends, whoever holds the latest one.
    *
    * @throws AppError 401 when the session has ended, or ends by this; 403 for a user who is no longer a member of any
-   *   organization
+   *   organization; 429 when the session has been refreshed too often
    */
   async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
+    await this.count(token);
     const refreshed = await this.dataSource.transaction(async (manager) => {
       const session = await findLocked(manager, token);
       switch (session?.token) {
@@ -50,6 +53,16 @@ export class SessionRefreshService {
     // Thrown only now: inside, it would undo the end of the session.
     if (refreshed === undefined) throw sessionEnded();
     return refreshed;
+  }
+
+  /** Unknown tokens leave no row behind; they are rejected after this query alone. */
+  private async count({ family }: RefreshToken): Promise<void> {
+    const familyHash = hashPart(family);
+    const [session] = await this.dataSource.query<{ id: string }[]>('select id from sessions where family_hash = $1', [
+      familyHash,
+    ]);
+    if (session === undefined) throw sessionEnded();
+    await this.limits.spend('refresh by session', session.id);
   }
 
   private async rotate(

@@ -5,13 +5,14 @@ import {
   ApiOkResponse,
   ApiParam,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/audited.js';
 import { ApiPathErrors, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
-import { challengeHeader } from '../../common/http/api-headers.js';
+import { challengeHeader, retryAfterHeader } from '../../common/http/api-headers.js';
 import type { Actor, Origin } from '../actor.js';
 import { readBearerToken } from '../bearer-token.js';
 import { Public, SignedIn } from '../decorators/access.js';
@@ -54,6 +55,11 @@ export class SessionsController {
   @ApiForbiddenResponse({
     ...problemContent,
     description: 'A page of another origin has called, or the account belongs to no organization.',
+  })
+  @ApiTooManyRequestsResponse({
+    ...problemContent,
+    headers: retryAfterHeader,
+    description: 'The session has been refreshed too often; see `Retry-After`.',
   })
   @ApiUnavailable(problemContent)
   async refreshSession(

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ServiceConfig } from '../../config/service-config.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { SessionEndsService } from './session-ends.service.js';
@@ -10,6 +11,7 @@ import { SessionsService } from './sessions.service.js';
 
 @Module({
   imports: [
+    LimitsModule,
     JwtModule.registerAsync({
       inject: [ServiceConfig],
       useFactory: (config: ServiceConfig) => ({

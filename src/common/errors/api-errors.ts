@@ -60,7 +60,7 @@ export const ApiTooManyAttempts = () =>
   ApiTooManyRequestsResponse({
     ...problemContent,
     headers: retryAfterHeader,
-    description: 'There were too many wrong attempts; see `Retry-After`.',
+    description: 'Too many wrong attempts; see `Retry-After`.',
   });
 
 /** Documents that a route needs the database, or something else that may be away. */

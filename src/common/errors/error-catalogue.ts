@@ -167,7 +167,7 @@ export const errorCatalogue = {
   },
   'too-many-requests': {
     status: 429,
-    title: 'Too many attempts',
+    title: 'Too many requests',
     openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
     remedy: 'Try again after the seconds in `Retry-After`.',
   },

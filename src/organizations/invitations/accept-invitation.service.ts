@@ -69,7 +69,7 @@ export class AcceptInvitationService {
   ): Promise<void> {
     // Counted like any other sign-in: whoever invites an address could guess its password here.
     const counted = await this.signInLimits.count(email, origin.address);
-    if (await isPasswordRight(password, passwordHash)) return counted.succeed();
+    if (await counted.judge(isPasswordRight(password, passwordHash))) return;
     const actor = { id, email, organizationId, origin };
     const target = { kind: 'user', id, name: email } as const;
     await this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });

@@ -13,6 +13,7 @@ import type { Actor } from '../../auth/actor.js';
 import { RequirePermission } from '../../auth/decorators/access.js';
 import { CurrentActor } from '../../auth/decorators/current-actor.js';
 import { CurrentPrincipal } from '../../auth/decorators/current-principal.js';
+import { LimitCreation } from '../../auth/limits/creation-limit.guard.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
 import { ApiConflict, ApiId, locationHeader, noStoreHeader } from '../../common/http/api-resource.js';
@@ -34,6 +35,7 @@ export class InvitationsController {
   /** Invite somebody. The answer is the only one that holds the link, which is valid for 7 days and works once. */
   @Post('members')
   @RequirePermission('create-members')
+  @LimitCreation()
   @Audited('invitation.create')
   @ApiCreatedResponse({
     type: CreatedInvitationDto,

@@ -4,7 +4,6 @@ import { type EntityManager, type FindOptionsWhere, Raw, Repository } from 'type
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../auth/actor.js';
-import { addressRange } from '../../auth/limits/address-range.js';
 import { RateLimitsService } from '../../auth/limits/rate-limits.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { takeTurn } from '../access-changes.service.js';
@@ -44,10 +43,9 @@ export class OpenInvitationsService {
    * @throws AppError 404 when the token is wrong, used or expired; 429 after too many wrong ones
    */
   async findByToken(token: string, { address }: Origin): Promise<Invitation> {
-    const range = addressRange(address);
-    await this.limits.spend('invitation by address', range);
+    await this.limits.spendByAddress('invitation by address', address);
     const invitation = await this.find({ tokenHash: hashInvitationToken(token) });
-    await this.limits.giveBack('invitation by address', range);
+    await this.limits.giveBackByAddress('invitation by address', address);
     return invitation;
   }
 

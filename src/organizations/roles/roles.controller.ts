@@ -6,6 +6,7 @@ import type { Actor } from '../../auth/actor.js';
 import { RequirePermission } from '../../auth/decorators/access.js';
 import { CurrentActor } from '../../auth/decorators/current-actor.js';
 import { CurrentPrincipal } from '../../auth/decorators/current-principal.js';
+import { LimitCreation } from '../../auth/limits/creation-limit.guard.js';
 import type { Principal } from '../../auth/principal.js';
 import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
 import { ApiConflict, ApiId, locationHeader } from '../../common/http/api-resource.js';
@@ -29,6 +30,7 @@ export class RolesController {
   /** Create a role. It can hold only what you hold yourself. */
   @Post()
   @RequirePermission('create-roles')
+  @LimitCreation()
   @Audited('role.create')
   @ApiCreatedResponse({ type: RoleDto, description: 'The new role.', headers: locationHeader('role', '/roles') })
   @ApiForbiddenResponse({

@@ -2,12 +2,21 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { ByteCollector } from '../body/byte-collector.js';
 import { documentTooLarge } from '../body/document-limit.js';
 import type { DocumentMemoryShare } from '../body/document-memory.js';
-import { cutOff, refused, timedOut, unreachable } from './fetch-failures.js';
+import { cutOff, refused, timedOut, tooManyFetches, unreachable } from './fetch-failures.js';
 import type { FetchRules } from './fetch-rules.js';
 import { guardedConnector } from './guarded-connector.js';
 import { checkResponse, checkUrl, redirectTarget } from './response-checks.js';
 
 const mostRedirects = 5;
+
+/** What a document is fetched for. */
+export interface FetchContext {
+  organizationId: string;
+  /** Where the bytes are counted. */
+  share: DocumentMemoryShare;
+  /** Ends the fetch when the client has gone. */
+  signal: AbortSignal;
+}
 
 const headers = {
   'user-agent': 'keycard',
@@ -17,14 +26,37 @@ const headers = {
 
 /** Fetches documents from the public internet, without anything of ours: no credentials, no cookies, no proxy. */
 export class DocumentFetcher {
+  /** Fetches in progress by organization. */
+  private readonly inProgress = new Map<string, number>();
+
   constructor(private readonly rules: FetchRules) {}
 
   /**
-   * @param share where the bytes are counted
-   * @param signal ends the fetch when the client has gone
-   * @throws AppError 400 that names `document`, 413 for too large a document, 503 when there is no memory for it
+   * @throws AppError 400 that names `document`, 413 for too large a document, 429 when the organization is fetching as
+   *   many as allowed, 503 when there is no memory for it
    */
-  async fetch(url: URL, share: DocumentMemoryShare, signal: AbortSignal): Promise<Buffer> {
+  async fetch(url: URL, context: FetchContext): Promise<Buffer> {
+    this.begin(context.organizationId);
+    try {
+      return await this.fetchDocument(url, context);
+    } finally {
+      this.end(context.organizationId);
+    }
+  }
+
+  private begin(organizationId: string): void {
+    const count = this.inProgress.get(organizationId) ?? 0;
+    if (count >= this.rules.fetchesPerOrganization) throw tooManyFetches(this.rules.fetchesPerOrganization);
+    this.inProgress.set(organizationId, count + 1);
+  }
+
+  private end(organizationId: string): void {
+    const count = (this.inProgress.get(organizationId) ?? 1) - 1;
+    if (count === 0) this.inProgress.delete(organizationId);
+    else this.inProgress.set(organizationId, count);
+  }
+
+  private async fetchDocument(url: URL, { share, signal }: FetchContext): Promise<Buffer> {
     const deadline = AbortSignal.timeout(this.rules.timeoutSeconds * 1000);
     // One for each document: nothing of one request is left for the next, not even a connection.
     const agent = new Agent({ connect: guardedConnector(this.rules), maxHeaderSize: 16 * 1024 });

@@ -15,4 +15,12 @@ export const cutOff = (cause: unknown) => {
   return new AppError('validation-failed', message, { fields: [{ field: 'document', message }], cause });
 };
 
+/** Servers of documents may be slow: the fetches of one organization must not take the connections of the others. */
+export const tooManyFetches = (most: number) =>
+  new AppError(
+    'too-many-requests',
+    `Your organization is already fetching ${most} documents. Try again when one has been read, or send the document.`,
+    { headers: { 'retry-after': '1' } },
+  );
+
 export const refused = (reason: string) => invalidDocument(`The document could not be fetched: ${reason}.`);

@@ -11,6 +11,8 @@ export interface FetchRules {
   /** For everything, from the first look-up to the last byte. */
   timeoutSeconds: number;
   largestBytes: number;
+  /** How many documents one organization may fetch at a time. */
+  fetchesPerOrganization: number;
 }
 
 export const defaultFetchRules: FetchRules = {
@@ -18,4 +20,5 @@ export const defaultFetchRules: FetchRules = {
   resolveName,
   timeoutSeconds: 30,
   largestBytes: largestDocumentBytes,
+  fetchesPerOrganization: 8,
 };
