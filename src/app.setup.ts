@@ -2,15 +2,22 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { withModelAsOneSegment } from './ai-gateway/models/model-url.js';
+import { DocumentMemory } from './ai-gateway/ocr/body/document-memory.js';
 import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
 import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { forbidFraming, forbidSniffing } from './common/http/browser-headers.js';
+import { ConnectionErrors } from './common/http/connection-errors.js';
+import { deferContinue } from './common/http/expect-continue.js';
+import { defaultHttpLimits } from './common/http/http-limits.js';
+import { LingeringConnections } from './common/http/lingering-connections.js';
+import { rejectMalformedUrls } from './common/http/malformed-url.js';
 import { OpenConnections } from './common/http/open-connections.js';
 import { readRequestBodies } from './common/http/request-body.js';
+import { checkRequests } from './common/http/request-checks.js';
 import { requestIdOf, returnRequestId } from './common/http/request-id.js';
-import { boundUnreadBodies } from './common/http/unread-body.js';
+import { discardUnreadBodies } from './common/http/unread-body.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { logRequests } from './common/logging/request-log.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
@@ -21,15 +28,25 @@ import { meterResponses } from './usage/meter-responses.js';
 import { UsageRecorderService } from './usage/usage-recorder.service.js';
 
 const bodyLimitBytes = 100 * 1024;
-const requestTimeoutMilliseconds = 120_000;
 
 /** The application, complete but not yet listening: what the service and its tests run alike. */
 export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
+  const limits = { ...defaultHttpLimits, ...config.http };
+  const lingering = new LingeringConnections(limits.linger);
+  const connectionErrors = new ConnectionErrors(lingering, logger);
   const adapter = new FastifyAdapter({
     logger: false,
     skipMiddie: true,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMilliseconds,
+    requestTimeout: limits.requestMilliseconds,
+    http: {
+      headersTimeout: limits.headersMilliseconds,
+      connectionsCheckingInterval: limits.checkIntervalMilliseconds,
+      // Node would respond itself; `checkRequests` does instead.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: connectionErrors.handle,
+    frameworkErrors: rejectMalformedUrls(lingering, logger),
     trustProxy: trustedProxies(config.trustProxy),
     // An id of any length is answered 404 like any other unknown one; Node bounds the length of the whole URL.
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -46,11 +63,14 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   });
   const fastify = adapter.getInstance();
   new OpenConnections(fastify.server);
+  connectionErrors.watch(fastify.server);
+  deferContinue(fastify.server);
   returnRequestId(fastify);
   forbidSniffing(fastify);
   logRequests(fastify, logger);
-  boundUnreadBodies(fastify);
-  readRequestBodies(fastify);
+  discardUnreadBodies(fastify, lingering);
+  checkRequests(fastify);
+  readRequestBodies(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(DocumentMemory) });
   const recorder = app.get(UsageRecorderService);
   authenticateBeforeBody(fastify, app.get(ApiKeyStrategy), () => recorder.refusal);
   meterResponses(fastify, recorder, logger);

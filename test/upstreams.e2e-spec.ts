@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { BodyReader } from '../src/common/http/body-reader.js';
 import { ModelRequest } from '../src/ai-gateway/model-request.js';
 import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
 import { type Gateway, startGateway } from './setup/gateway.js';
@@ -166,9 +167,11 @@ describe('UpstreamsService', () => {
   async function forward(model: { task: 'embeddings' | 'ocr' }, answer: string) {
     upstream.answer = (response) => answerJson(response, 200, answer);
     const body = await ModelRequest.read({
-      body: Readable.from([Buffer.from('{"model":"small"}')]),
+      body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), {
+        limitBytes: 1000,
+        idleMilliseconds: 20_000,
+      }),
       headers: {},
-      routeOptions: { bodyLimit: 1000 },
     });
     const usage = { model: 'small', inputTokens: 0, pages: 0 };
     const { servedBy } = upstreamModel([upstream]);

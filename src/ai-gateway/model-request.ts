@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError, invalidField } from '../common/errors/app-error.js';
 import { TurnBudget } from '../common/event-loop-turn.js';
-import { BodyReader } from '../common/http/body-reader.js';
+import type { BodyReader } from '../common/http/body-reader.js';
 import { JsonScanError } from '../common/json/json-scan-error.js';
 import { type JsonField, JsonScanner } from '../common/json/json-scanner.js';
 
@@ -16,10 +16,9 @@ const wanted = new Set(['model']);
 
 /** What is read of a request to a route that has its JSON streamed. */
 interface StreamedRequest {
-  /** A stream; undefined when nothing was sent. */
+  /** A `BodyReader`; undefined when nothing was sent. */
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
-  readonly routeOptions: { readonly bodyLimit: number };
 }
 
 /** A body on its way to a server. */
@@ -36,7 +35,6 @@ export interface OutgoingBody {
 
 /** The body of a request to a model: JSON whose `model` is known. When it is large, the rest may still be coming in. */
 export class ModelRequest {
-  private readonly reader: BodyReader;
   private readonly scanner = new JsonScanner(wanted, (field) => this.takeModel(field));
   private model: (JsonField & { value: string }) | undefined;
   private chunks: Buffer[] = [];
@@ -45,29 +43,27 @@ export class ModelRequest {
   private isHandedOn = false;
 
   private constructor(
-    body: Readable,
-    limitBytes: number,
+    private readonly reader: BodyReader,
     /** How long the client says the body is; undefined when it does not. */
     private readonly announcedBytes: number | undefined,
     private readonly onKept: (bytes: number) => void,
-  ) {
-    this.reader = new BodyReader(body, limitBytes);
-  }
+  ) {}
 
   /**
    * Reads the body of a route that has it streamed until the model is known.
    *
    * @param onKept told of the bytes that are kept in memory as they arrive; what it throws refuses the request
-   * @throws AppError 400 for what is not a JSON object with one `model`, 413 when it is larger than the route allows
+   * @throws AppError 400 for what is not a JSON object with one `model`, 413 when it is larger than the route allows,
+   *   408 when it stops arriving
    */
   static async read(
-    { body, headers, routeOptions }: StreamedRequest,
+    { body, headers }: StreamedRequest,
     onKept: (bytes: number) => void = () => undefined,
   ): Promise<ModelRequest> {
     if (body === undefined) throw new AppError('malformed-request', 'The body is not a JSON object.');
     const announced = headers['content-length'];
     const announcedBytes = announced === undefined ? undefined : Number(announced);
-    const request = new ModelRequest(body as Readable, routeOptions.bodyLimit, announcedBytes, onKept);
+    const request = new ModelRequest(body as BodyReader, announcedBytes, onKept);
     await request.receiveUntil(() => request.receivedBytes > wholeBodyBytes && request.model !== undefined);
     return request;
   }

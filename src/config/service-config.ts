@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg';
 import type { ModelDefinition } from '../ai-gateway/models/model-definition.js';
+import type { HttpLimits } from '../common/http/http-limits.js';
 import type { Config } from './read-config.js';
 
 /** The configuration of a running service: every open choice of `Config` is made. Injected by this class. */
@@ -21,4 +22,6 @@ export abstract class ServiceConfig {
   abstract readonly models: readonly ModelDefinition[];
   /** Where the built dashboard is; undefined: the API is served alone. */
   abstract readonly dashboardFolder: string | undefined;
+  /** Limits of the HTTP server that differ from `defaultHttpLimits`. */
+  abstract readonly http?: Partial<HttpLimits>;
 }

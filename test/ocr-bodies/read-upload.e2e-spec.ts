@@ -3,6 +3,7 @@ import { DocumentMemory } from '../../src/ai-gateway/ocr/body/document-memory.js
 import type { OcrRequest } from '../../src/ai-gateway/ocr/body/read-ocr-request.js';
 import { readUpload } from '../../src/ai-gateway/ocr/body/read-upload.js';
 import { AppError } from '../../src/common/errors/app-error.js';
+import { BodyReader } from '../../src/common/http/body-reader.js';
 import { readBody } from './body-server.js';
 
 const boundary = 'the-boundary';
@@ -21,6 +22,9 @@ const file = (name = 'file', value = document) =>
 const end = Buffer.from(`--${boundary}--\r\n`);
 const model = field('model', 'tesseract');
 
+const readerOf = (request: IncomingMessage) =>
+  new BodyReader(request, { limitBytes: 80 * 1024 * 1024, idleMilliseconds: 20_000 });
+
 interface Upload {
   type?: string;
   /** How large the pieces are in which the body arrives. */
@@ -33,7 +37,7 @@ function upload(parts: Buffer[], { type = contentType, pieceBytes, limitBytes, a
   const body = Buffer.concat(parts);
   const share = new DocumentMemory(limitBytes ?? 100 * 1024 * 1024).open();
   const read = (request: IncomingMessage): Promise<OcrRequest> =>
-    readUpload(request, { share, admit: admit ?? (() => undefined) });
+    readUpload(readerOf(request), request.headers, { share, admit: admit ?? (() => undefined) });
   const size = pieceBytes ?? body.length;
   const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
     body.subarray(index * size, (index + 1) * size),
@@ -77,7 +81,8 @@ describe('readUpload', () => {
       throw new AppError('model-not-found', `no ${name}`);
     };
     const share = new DocumentMemory(1000).open();
-    const read = (request: IncomingMessage) => failureOf(readUpload(request, { share, admit }));
+    const read = (request: IncomingMessage) =>
+      failureOf(readUpload(readerOf(request), request.headers, { share, admit }));
     const headers = { 'content-type': contentType, 'content-length': '1000000' };
     const failure = await readBody(read, headers, [model, file().subarray(0, 100)]);
     expect(failure).toMatchObject({ code: 'model-not-found', message: 'no tesseract' });

@@ -1758,7 +1758,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "unreadable_document" | "pages_failed" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong this time.
              * @example The model 'gpt-9' does not exist.
@@ -1839,7 +1839,7 @@ export interface components {
              * @example validation-failed
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "unreadable-document" | "pages-failed" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
              * @description What went wrong this time.
              * @example name must have 2 to 100 characters
@@ -1862,7 +1862,7 @@ export interface components {
              * @example The request is not valid
              * @enum {string}
              */
-            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The document cannot be read" | "No page of the document could be read" | "The server of the model takes no more requests now" | "Too many requests" | "Something went wrong in Keycard" | "The server of the model has failed" | "Database unavailable" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
+            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The request stopped arriving" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The expectation is not supported" | "The document cannot be read" | "No page of the document could be read" | "The headers are too large" | "The server of the model takes no more requests now" | "Too many requests" | "Something went wrong in Keycard" | "The server of the model has failed" | "Database unavailable" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
             /**
              * Format: uri
              * @description Identifies the kind of error: `urn:keycard:error:` and the code.
@@ -2485,6 +2485,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -2495,7 +2505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2782,6 +2792,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -2792,7 +2812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2901,6 +2921,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The key has expired; create a new one. */
             409: {
                 headers: {
@@ -2921,7 +2951,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3129,6 +3159,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The account is a member already, or was created at the same moment. */
             409: {
                 headers: {
@@ -3149,7 +3189,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3247,6 +3287,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -3257,7 +3307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3559,6 +3609,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -3569,7 +3629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3656,6 +3716,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -3666,7 +3736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4040,6 +4110,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -4050,7 +4130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4211,6 +4291,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -4221,7 +4311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4649,6 +4739,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The address belongs to a member. */
             409: {
                 headers: {
@@ -4669,7 +4769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4884,6 +4984,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Nobody would be left who holds both `update-roles` and `update-members`. */
             409: {
                 headers: {
@@ -4904,7 +5014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5039,6 +5149,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -5049,7 +5169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5147,6 +5267,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than 100 KB. */
             413: {
                 headers: {
@@ -5157,7 +5287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5369,6 +5499,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A role of the organization has this name already. */
             409: {
                 headers: {
@@ -5389,7 +5529,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5604,6 +5744,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The name is taken, or nobody would be left who holds both `update-roles` and `update-members`. */
             409: {
                 headers: {
@@ -5624,7 +5774,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The body is not JSON, or is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5810,6 +5960,16 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description The body is larger than 10 MB. */
             413: {
                 headers: {
@@ -5820,7 +5980,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The content type is not supported, or the body is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6068,6 +6228,16 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description The body is larger than 80 MB, or its document larger than 50 MB. */
             413: {
                 headers: {
@@ -6078,7 +6248,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The body is not sent as JSON. */
+            /** @description The content type is not supported, or the body is compressed. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -8,6 +8,7 @@ import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
 import { ModelRequest } from '../model-request.js';
+import { DocumentMemory, type DocumentMemoryShare } from '../ocr/body/document-memory.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
@@ -23,16 +24,27 @@ export class EmbeddingsService {
   constructor(
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
+    private readonly memory: DocumentMemory,
   ) {}
 
   /**
    * Embeds texts with the engine or upstream that serves the model. The work ends when the client disconnects.
    *
    * @returns the response body: JSON text, its bytes, or a stream of them
-   * @throws AppError 404 for an unknown model, 400 for an invalid body, and errors of the engine or upstream
+   * @throws AppError 404 for an unknown model, 400 for an invalid body, 503 when there is no memory for it, and errors
+   *   of the engine or upstream
    */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
-    const body = await ModelRequest.read(request);
+    const share = this.memory.open();
+    try {
+      return await this.answerWithin(share, request, reply);
+    } finally {
+      share.release();
+    }
+  }
+
+  private async answerWithin(share: DocumentMemoryShare, request: FastifyRequest, reply: FastifyReply) {
+    const body = await ModelRequest.read(request, (bytes) => share.take(bytes));
     const { id, task, servedBy } = this.catalogue.getFor('embeddings', body.modelName);
     const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../common/errors/app-error.js';
+import type { BodyReader } from '../../common/http/body-reader.js';
 import { ClientGoneError, signalOf } from '../../common/http/client-signal.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
@@ -10,7 +11,6 @@ import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { ModelRequest } from '../model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
-import { hangUpOnSilence } from './body/body-chunks.js';
 import { DocumentMemory, type DocumentMemoryShare } from './body/document-memory.js';
 import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
@@ -66,25 +66,19 @@ export class OcrService {
   }
 
   private async answerJson(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare) {
-    const stopWatching = hangUpOnSilence(request.raw);
-    const body = await ModelRequest.read(request, (bytes) => share.take(bytes)).finally(stopWatching);
+    const body = await ModelRequest.read(request, (bytes) => share.take(bytes));
     const { model, usage } = this.admit(body.modelName, request);
     const { task, servedBy } = model;
     if ('targets' in servedBy) {
       return this.upstreams.forward({ task, servedBy }, { body, requestId: request.id, usage, response: reply.raw });
     }
-    const ocrRequest = await readOcrRequest(await this.readAll(body, request));
+    const ocrRequest = await readOcrRequest(await body.readAll());
     return this.read(ocrRequest, { engine: servedBy.engine, usage, share, ...this.track(request, reply) });
-  }
-
-  private async readAll(body: ModelRequest, { raw }: FastifyRequest): Promise<Buffer> {
-    const stopWatching = hangUpOnSilence(raw);
-    return body.readAll().finally(stopWatching);
   }
 
   private async answerForm(request: FastifyRequest, reply: FastifyReply, share: DocumentMemoryShare): Promise<Buffer> {
     const admit = (name: string) => this.admitForm(name, request);
-    const ocrRequest = await readUpload(request.raw, { share, admit });
+    const ocrRequest = await readUpload(request.body as BodyReader, request.headers, { share, admit });
     return this.read(ocrRequest, { ...admit(ocrRequest.model), share, ...this.track(request, reply) });
   }
 

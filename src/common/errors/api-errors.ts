@@ -4,6 +4,7 @@ import {
   ApiBadRequestResponse,
   ApiGatewayTimeoutResponse,
   ApiPayloadTooLargeResponse,
+  ApiRequestTimeoutResponse,
   ApiServiceUnavailableResponse,
   ApiTooManyRequestsResponse,
   ApiUnsupportedMediaTypeResponse,
@@ -20,20 +21,27 @@ export const openAiErrorContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OpenAiError' } } },
 };
 
-/** Documents what a management route with a JSON body can answer to a bad one. */
+const stalledBody = 'The body stopped arriving.';
+
+/** Documents the errors of a management route with a JSON body. */
 export const ApiBodyErrors = () =>
   applyDecorators(
     ApiBadRequestResponse({ ...problemContent, description: 'The body is not valid; `errors` names the fields.' }),
+    ApiRequestTimeoutResponse({ ...problemContent, description: stalledBody }),
     ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' }),
-    ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not sent as JSON.' }),
+    ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not JSON, or is compressed.' }),
   );
 
-/** Documents what an AI route with a JSON body can answer to a bad one. */
+/** Documents the errors of an AI route with a JSON body. */
 export const ApiAiBodyErrors = ({ largestBody }: { largestBody: string }) =>
   applyDecorators(
     ApiBadRequestResponse({ ...openAiErrorContent, description: 'A parameter is not valid; `param` names it.' }),
+    ApiRequestTimeoutResponse({ ...openAiErrorContent, description: stalledBody }),
     ApiPayloadTooLargeResponse({ ...openAiErrorContent, description: `The body is larger than ${largestBody}.` }),
-    ApiUnsupportedMediaTypeResponse({ ...openAiErrorContent, description: 'The body is not sent as JSON.' }),
+    ApiUnsupportedMediaTypeResponse({
+      ...openAiErrorContent,
+      description: 'The content type is not supported, or the body is compressed.',
+    }),
   );
 
 /** Documents what a route can answer whose models may be run by other servers. */

@@ -44,6 +44,11 @@ export function invalidField(field: string, message: string): AppError {
   return new AppError('validation-failed', message, { fields: [{ field, message }] });
 }
 
+/** A 404 for a method and path without a route. */
+export function routeNotFound(): AppError {
+  return new AppError('route-not-found', 'No route matches this method and path.');
+}
+
 /** A 503 that tells the client when to come back. */
 export function unavailable(
   code:

@@ -123,6 +123,12 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Check method and path against `/docs`.',
   },
+  'request-timeout': {
+    status: 408,
+    title: 'The request stopped arriving',
+    openAi: invalidRequest('request_timeout'),
+    remedy: 'Send the request again. Send it without pauses, in less than two minutes.',
+  },
   conflict: {
     status: 409,
     title: 'The change conflicts with what is there',
@@ -145,7 +151,14 @@ export const errorCatalogue = {
     status: 415,
     title: 'The content type is not supported',
     openAi: invalidRequest(null),
-    remedy: 'Send the body as `Content-Type: application/json`; `/v1/ocr` also takes `multipart/form-data`.',
+    remedy:
+      'Send the body uncompressed as `Content-Type: application/json`; `/v1/ocr` also takes `multipart/form-data`.',
+  },
+  'expectation-failed': {
+    status: 417,
+    title: 'The expectation is not supported',
+    openAi: invalidRequest(null),
+    remedy: 'Remove the `Expect` header, or send `Expect: 100-continue`.',
   },
   'unreadable-document': {
     status: 422,
@@ -158,6 +171,12 @@ export const errorCatalogue = {
     title: 'No page of the document could be read',
     openAi: invalidRequest('pages_failed'),
     remedy: 'Send the pages in a simpler form, such as scanned at 200 dpi; the answer says what failed.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'The headers are too large',
+    openAi: invalidRequest(null),
+    remedy: 'Shorten the URL and the headers to 16 KB in total.',
   },
   'upstream-rate-limited': {
     status: 429,

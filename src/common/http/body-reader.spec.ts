@@ -1,11 +1,17 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { AppError } from '../errors/app-error.js';
 import { BodyReader } from './body-reader.js';
+
+const readerOf = (body: PassThrough, limitBytes: number, idleMilliseconds = 60_000) =>
+  new BodyReader(body, { limitBytes, idleMilliseconds });
 
 describe('BodyReader', () => {
   it('should read what is sent, in order, and then nothing', async () => {
     const body = new PassThrough();
-    const reader = new BodyReader(body, 100);
+    const reader = readerOf(body, 100);
     body.write('a');
     expect(String(await reader.next())).toBe('a');
     const next = reader.next();
@@ -17,7 +23,7 @@ describe('BodyReader', () => {
 
   it('should take no more than it is asked for', async () => {
     const body = new PassThrough({ highWaterMark: 1000 });
-    const reader = new BodyReader(body, 1e9);
+    const reader = readerOf(body, 1e9);
     body.write('first');
     await reader.next();
     for (let count = 0; count < 100; count++) body.write(Buffer.alloc(1000));
@@ -27,7 +33,7 @@ describe('BodyReader', () => {
 
   it('should bound the bytes that are processed in one turn of the event loop', async () => {
     const body = new PassThrough({ highWaterMark: 1e9 });
-    const reader = new BodyReader(body, 1e9);
+    const reader = readerOf(body, 1e9);
     body.write(Buffer.alloc(1e6));
     for (let count = 0; count < 1000; count++) body.write(Buffer.alloc(1000));
     body.end();
@@ -47,7 +53,7 @@ describe('BodyReader', () => {
 
   it('should give up a body that is larger than allowed with 413, and leave its stream open', async () => {
     const body = new PassThrough();
-    const reader = new BodyReader(body, 10);
+    const reader = readerOf(body, 10);
     body.write(Buffer.alloc(10));
     expect(await reader.next()).toHaveLength(10);
     body.write('x');
@@ -60,11 +66,53 @@ describe('BodyReader', () => {
     ['closes', undefined],
   ])('should answer 400 when the stream %s before its end', async (_title, error) => {
     const body = new PassThrough();
-    const reader = new BodyReader(body, 10);
+    const reader = readerOf(body, 10);
     const next = reader.next();
     body.destroy(error);
     await expect(next).rejects.toMatchObject({ status: 400 });
     await expect(reader.next()).rejects.toMatchObject({ status: 400 });
-    await expect(new BodyReader(body, 10).next()).rejects.toMatchObject({ status: 400 });
+    await expect(readerOf(body, 10).next()).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('should reject a body that stops arriving with 408, and keep its stream open', async () => {
+    const body = new PassThrough();
+    const reader = readerOf(body, 100, 10);
+    body.write('a');
+    expect(String(await reader.next())).toBe('a');
+    await expect(reader.next()).rejects.toMatchObject({
+      status: 408,
+      message: expect.stringContaining('0.01 seconds') as string,
+    });
+    expect(body.destroyed).toBe(false);
+  });
+
+  it('should not count the time in which no chunk is asked for', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const body = new PassThrough();
+      const reader = readerOf(body, 100, 1000);
+      body.write('a');
+      await reader.next();
+      jest.advanceTimersByTime(5000);
+      const next = reader.next();
+      jest.advanceTimersByTime(999);
+      body.end('b');
+      expect(String(await next)).toBe('b');
+      expect(await reader.next()).toBeUndefined();
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('should fail with the given error, and discard what has not been read', async () => {
+    const body = new PassThrough();
+    const reader = readerOf(body, 100);
+    const next = reader.next();
+    reader.fail(new AppError('request-timeout', 'late'));
+    await expect(next).rejects.toMatchObject({ status: 408, message: 'late' });
+    body.end('a');
+    await once(body.resume(), 'end');
+    await expect(reader.next()).rejects.toMatchObject({ status: 408 });
   });
 });

@@ -1,12 +1,21 @@
 import type { Readable } from 'node:stream';
 import { TurnBudget } from '../event-loop-turn.js';
 import { AppError } from '../errors/app-error.js';
-import { bodyTooLarge } from './read-body.js';
+import { sendContinue } from './expect-continue.js';
+
+export interface BodyLimits {
+  /** A larger body is rejected with 413. */
+  readonly limitBytes: number;
+  /** How long the body may make no progress while it is being waited for; then it is rejected with 408. */
+  readonly idleMilliseconds: number;
+}
+
+const readers = new WeakMap<Readable, BodyReader>();
 
 /**
  * Reads a body chunk by chunk, no faster than they are asked for and with a turn of the event loop between large ones,
- * so that a body of any size can be processed as it arrives. Costs less than the stream's own iterator, and leaves the
- * connection open when the body is rejected: the response goes through it.
+ * so that a body of any size can be processed as it arrives. Costs less than the stream's own iterator, and keeps the
+ * connection open when the body is rejected, because the response is sent through it.
  */
 export class BodyReader {
   private readonly chunks: Buffer[] = [];
@@ -15,12 +24,13 @@ export class BodyReader {
   private hasEnded = false;
   private failure: AppError | undefined;
   private wake: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
-  /** @param limitBytes a larger body is given up with a 413 */
   constructor(
     private readonly body: Readable,
-    private readonly limitBytes: number,
+    private readonly limits: BodyLimits,
   ) {
+    readers.set(body, this);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.once('end', () => this.finish(undefined));
     body.once('close', () => this.breakOff());
@@ -28,10 +38,15 @@ export class BodyReader {
     if (body.destroyed) this.breakOff();
   }
 
+  /** The reader of a request's body; undefined if nothing reads it. */
+  static of(body: Readable): BodyReader | undefined {
+    return readers.get(body);
+  }
+
   /**
    * The next chunk, of bounded length; undefined after the last.
    *
-   * @throws AppError 413 when the body is larger than the limit, 400 when the client has gone
+   * @throws AppError 413 when the body is larger than the limit, 408 when it stops arriving, 400 when it is cut off
    */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
@@ -44,7 +59,7 @@ export class BodyReader {
       if (this.failure !== undefined) throw this.failure;
       if (this.hasEnded) return undefined;
       if (this.body.isPaused()) this.body.resume();
-      await new Promise<void>((resolve) => (this.wake = resolve));
+      await this.receive();
     }
   }
 
@@ -56,11 +71,51 @@ export class BodyReader {
     return chunk.subarray(0, bytesPerTurn);
   }
 
+  /**
+   * The whole body.
+   *
+   * @param onReceived receives the size of each chunk as it arrives; an error that it throws rejects the body
+   * @throws AppError as `next`
+   */
+  async readAll(onReceived: (bytes: number) => void): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) {
+      onReceived(chunk.length);
+      chunks.push(chunk);
+    }
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  }
+
+  /** Makes the reader fail, unless the body is already complete. */
+  fail(error: AppError): void {
+    if (this.hasEnded) return;
+    this.chunks.length = 0;
+    this.finish(error);
+  }
+
+  private receive(): Promise<void> {
+    if (this.timer === undefined) {
+      sendContinue(this.body);
+      this.timer = setTimeout(() => this.checkProgress(), this.limits.idleMilliseconds);
+    } else {
+      this.timer.refresh();
+    }
+    return new Promise((resolve) => (this.wake = resolve));
+  }
+
+  /** Time in which the body is not asked for does not count: the client cannot send then. */
+  private checkProgress(): void {
+    if (this.wake === undefined) return;
+    const seconds = this.limits.idleMilliseconds / 1000;
+    this.fail(new AppError('request-timeout', `The body stopped arriving: no data for ${seconds} seconds.`));
+  }
+
   private take(chunk: Buffer): void {
+    if (this.hasEnded) return;
     this.bytes += chunk.length;
-    if (this.bytes > this.limitBytes) {
+    if (this.bytes > this.limits.limitBytes) {
       this.body.pause();
-      this.finish(bodyTooLarge(this.limitBytes));
+      this.finish(bodyTooLarge(this.limits.limitBytes));
       return;
     }
     this.chunks.push(chunk);
@@ -69,7 +124,7 @@ export class BodyReader {
   }
 
   private breakOff(): void {
-    // Every body closes at last; an error for each would cost as much as reading it.
+    // Every body closes in the end. Creating an error for each one would cost as much as reading it.
     if (!this.hasEnded) this.finish(new AppError('malformed-request', 'The body was cut off.'));
   }
 
@@ -77,6 +132,7 @@ export class BodyReader {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.failure = failure;
+    clearTimeout(this.timer);
     this.wakeUp();
   }
 
@@ -85,4 +141,14 @@ export class BodyReader {
     this.wake = undefined;
     wake?.();
   }
+}
+
+/** A 413 that names the limit. */
+export function bodyTooLarge(limitBytes: number): AppError {
+  return new AppError('payload-too-large', `The body must be at most ${inWords(limitBytes)} on this route.`);
+}
+
+function inWords(bytes: number): string {
+  const megabyte = 1024 * 1024;
+  return bytes >= megabyte ? `${Math.floor(bytes / megabyte)} MB` : `${Math.floor(bytes / 1024)} KB`;
 }

@@ -1,28 +1,44 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { errorCode } from '../errors/error-facts.js';
 import { unsupportedMediaType } from '../errors/to-app-error.js';
-import { bodyTooLarge, readBody } from './read-body.js';
+import { BodyReader, bodyTooLarge } from './body-reader.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Content types whose body the handler reads by itself: `request.body` is the stream, not yet read. */
+    /** Content types whose body the handler reads: `request.body` is a `BodyReader`. */
     streamedContentTypes?: readonly string[];
   }
 }
 
-type ContentTypeParser = (request: FastifyRequest, body: IncomingMessage) => Promise<unknown>;
+interface RequestBodyOptions {
+  /** How long a body may make no progress. */
+  readonly idleMilliseconds: number;
+  /** Where the bytes of bodies that are arriving are counted. */
+  readonly memory: {
+    open: () => { take: (bytes: number) => void; release: () => void };
+  };
+}
+
+type ContentTypeParser = (request: FastifyRequest, body: BodyReader) => Promise<unknown>;
 
 /**
- * Reads JSON bodies, and only these; another content type is a 415. Routes that declare it get their body as a
- * stream instead. An empty body is no body, since many clients send the content type with every DELETE.
- * `__proto__` and `constructor.prototype` are refused.
+ * Reads JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare a content
+ * type as streamed get a `BodyReader` instead. An empty body counts as none, because many clients send the content
+ * type with every DELETE. `__proto__` and `constructor.prototype` are rejected.
  */
-export function readRequestBodies(fastify: FastifyInstance): void {
+export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, memory }: RequestBodyOptions): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  const readText = async (body: BodyReader) => {
+    const share = memory.open();
+    try {
+      return (await body.readAll((bytes) => share.take(bytes))).toString('utf8');
+    } finally {
+      share.release();
+    }
+  };
   const readJson: ContentTypeParser = async (request, body) => {
-    const text = (await readBody(body, request.routeOptions.bodyLimit)).toString('utf8');
+    const text = await readText(body);
     if (text === '') return undefined;
     return new Promise((resolve, reject) => {
       void parseJson(request, text, (error, value) => {
@@ -31,24 +47,26 @@ export function readRequestBodies(fastify: FastifyInstance): void {
       });
     });
   };
-  const refuse: ContentTypeParser = () => {
+  const reject: ContentTypeParser = () => {
     throw new AppError('unsupported-media-type', unsupportedMediaType);
   };
+  const add = (contentType: string, otherwise: ContentTypeParser) =>
+    fastify.addContentTypeParser(contentType, async (request: FastifyRequest, body: IncomingMessage) => {
+      const { bodyLimit: limitBytes, config } = request.routeOptions;
+      rejectCompressed(request);
+      if (Number(request.headers['content-length']) > limitBytes) throw bodyTooLarge(limitBytes);
+      const reader = new BodyReader(body, { limitBytes, idleMilliseconds });
+      return config.streamedContentTypes?.includes(contentType) ? reader : otherwise(request, reader);
+    });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', streamOr('application/json', readJson));
-  fastify.addContentTypeParser('multipart/form-data', streamOr('multipart/form-data', refuse));
+  add('application/json', readJson);
+  add('multipart/form-data', reject);
 }
 
-function streamOr(contentType: string, otherwise: ContentTypeParser): ContentTypeParser {
-  return async (request, body) => {
-    const { bodyLimit, config } = request.routeOptions;
-    if (Number(request.headers['content-length']) > bodyLimit) throw bodyTooLarge(bodyLimit);
-    if (config.streamedContentTypes?.includes(contentType)) return body;
-    try {
-      return await otherwise(request, body);
-    } catch (error) {
-      if (errorCode(error) === 'ECONNRESET') throw new AppError('malformed-request', 'The body was cut off.');
-      throw error;
-    }
-  };
+function rejectCompressed({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return;
+  throw new AppError('unsupported-media-type', 'The body must not be compressed: send it without Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
 }

@@ -1,34 +1,38 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+import { BodyReader } from './body-reader.js';
+import type { LingeringConnections } from './lingering-connections.js';
 
-/** How much of a refused request's body is still read, so that its sender gets to see the answer. */
-const unreadBodyBytes = 256 * 1024;
-const lingerMilliseconds = 1000;
+/** Announced bodies up to this size are worth discarding to keep the connection. */
+const cheapBytes = 64 * 1024;
 
 /**
- * Bounds what is read of a body after its request was answered without it, as with an invalid key. Left alone,
- * Node reads the whole rest to keep the connection usable. Closing at once would be worse the other way: the
- * sender, still writing, gets a reset and may never see the answer. So a little is read, then the connection ends.
+ * Lets clients see a response that is sent before their body has arrived, such as a 401. Many clients write the whole
+ * body before they read. Small bodies are discarded and the connection stays usable. Otherwise the response announces
+ * `Connection: close` and the connection lingers.
  */
-export function boundUnreadBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, _reply, payload, done) => {
-    if (!request.raw.complete) discard(request.raw);
+export function discardUnreadBodies(fastify: FastifyInstance, lingering: LingeringConnections): void {
+  fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (!raw.complete) discardBody(raw, reply.raw, lingering);
     done(null, payload);
   });
 }
 
-function discard(request: IncomingMessage): void {
-  let bytes = 0;
-  const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds).unref();
-  const stop = () => clearTimeout(timer);
-  // Whoever was reading it has given it up.
-  request.removeAllListeners('data');
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > unreadBodyBytes) request.socket.destroy();
-  });
-  request.once('end', stop);
-  request.once('close', stop);
-  // One that was read in part is paused.
+/** Prepares a response whose request has not been read completely. Call it before the headers are sent. */
+export function discardBody(request: IncomingMessage, response: ServerResponse, lingering: LingeringConnections): void {
+  const { socket, headers } = request;
+  const announced = headers['content-length'];
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  // A request without a body is complete only after its handler was called.
+  if (!isChunked && (announced === undefined || announced === '0')) return;
+  BodyReader.of(request)?.fail(new AppError('malformed-request', 'The body was not read to its end.'));
   request.resume();
+  // Node closes the connection in this way after a response that announces it.
+  socket.destroySoon = () => lingering.close(socket);
+  if (isChunked || Number(announced) > cheapBytes) {
+    response.setHeader('connection', 'close');
+    return;
+  }
+  response.once('finish', () => lingering.closeUnlessComplete(request));
 }

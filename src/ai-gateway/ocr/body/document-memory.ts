@@ -4,7 +4,7 @@ import { largestResponseBytes } from './document-limit.js';
 /** Long enough for a document or two to be read. */
 const retryAfterSeconds = 5;
 
-/** Bounds the memory that documents and their results take in all requests together. */
+/** Limits the memory that request bodies, documents and OCR results take in all requests together. */
 export class DocumentMemory {
   private heldBytes = 0;
 
@@ -19,7 +19,7 @@ export class DocumentMemory {
     let ownBytes = 0;
     const refuse = (bytes: number) => {
       if (this.heldBytes + bytes <= this.limitBytes) return;
-      throw unavailable('overloaded', 'Too many documents are being read.', retryAfterSeconds);
+      throw unavailable('overloaded', 'Too many large requests are in progress.', retryAfterSeconds);
     };
     return {
       expect: refuse,

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError, invalidField } from '../../../common/errors/app-error.js';
+import type { BodyReader } from '../../../common/http/body-reader.js';
 import { parseModel, parseOptions } from '../ocr-request.js';
-import { chunksOf } from './body-chunks.js';
 import { ByteCollector } from './byte-collector.js';
 import { documentTooLarge, largestDocumentBytes } from './document-limit.js';
 import type { DocumentMemoryShare } from './document-memory.js';
@@ -30,12 +30,16 @@ export interface UploadOptions {
 /**
  * Reads a form with the document as `file` and the options as fields, in any order.
  *
- * @throws AppError 400 that names the field, 413 for too large a file, 503 when there is no memory for it; and
- *   whatever `admit` throws
+ * @throws AppError 400 that names the field, 413 for too large a file, 408 when the form stops arriving, 503 when there
+ *   is no memory for it; and the errors of `admit`
  */
-export async function readUpload(body: IncomingMessage, { share, admit }: UploadOptions): Promise<OcrRequest> {
-  const upload = new Upload(share, admit, Number(body.headers['content-length']));
-  const form = openForm(body);
+export async function readUpload(
+  body: BodyReader,
+  headers: IncomingHttpHeaders,
+  { share, admit }: UploadOptions,
+): Promise<OcrRequest> {
+  const upload = new Upload(share, admit, Number(headers['content-length']));
+  const form = openForm(headers);
   form.on('file', (name, file) => {
     // Also of a file that is refused: one that nobody reads would stop the parser, one that is cut off the process.
     file.on('error', (error) => upload.attempt(() => refuseMalformed(error)));
@@ -50,7 +54,7 @@ export async function readUpload(body: IncomingMessage, { share, admit }: Upload
   form.on('error', (error) => upload.attempt(() => refuseMalformed(error)));
   // From the beginning: a form may be found complete, or broken, while its last chunk is being written.
   const ended = new Promise<void>((resolve) => form.once('finish', () => resolve()).once('error', () => resolve()));
-  for await (const chunk of chunksOf(body)) {
+  for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) {
     await Promise.race([write(form, chunk), ended]);
     upload.throwFailure();
   }
@@ -118,9 +122,9 @@ class Upload {
   }
 }
 
-function openForm(body: IncomingMessage): BusboyInstance {
+function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   try {
-    return new Busboy({ headers: { ...body.headers, 'content-type': body.headers['content-type'] ?? '' }, limits });
+    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
   } catch (error) {
     throw new AppError('malformed-request', 'The content type of a form must name its boundary.', { cause: error });
   }

@@ -1,0 +1,48 @@
+import type { AppError } from './app-error.js';
+import { errorCatalogue } from './error-catalogue.js';
+import type { OpenAiErrorDto } from './openai-error.dto.js';
+import type { ProblemDto } from './problem.dto.js';
+
+export interface ErrorResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: OpenAiErrorDto | ProblemDto;
+}
+
+interface RejectedRequest {
+  /** Undefined when the request could not be read that far. */
+  readonly url: string | undefined;
+  readonly requestId: string;
+}
+
+/** The response to an error: RFC 9457 on management routes, OpenAI's envelope under `/v1`. */
+export function toErrorResponse(error: AppError, { url, requestId }: RejectedRequest): ErrorResponse {
+  const { status, headers } = error;
+  if (isAiUrl(url)) {
+    const type = 'application/json; charset=utf-8';
+    return { status, headers: { ...headers, 'content-type': type }, body: toOpenAiError(error) };
+  }
+  const type = 'application/problem+json';
+  return { status, headers: { ...headers, 'content-type': type }, body: toProblem(error, requestId) };
+}
+
+function isAiUrl(url = ''): boolean {
+  return /^\/v1(?:[/?#]|$)/.test(url);
+}
+
+function toOpenAiError(error: AppError): OpenAiErrorDto {
+  const { type, code } = errorCatalogue[error.code].openAi;
+  return { error: { message: error.message, type, param: error.fields[0]?.field ?? null, code } };
+}
+
+function toProblem(error: AppError, requestId: string): ProblemDto {
+  return {
+    type: `urn:keycard:error:${error.code}`,
+    title: errorCatalogue[error.code].title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.fields.length > 0 && { errors: error.fields }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { LingerLimits } from './lingering-connections.js';
+
+/** Limits of the HTTP server. Tests pass smaller ones. */
+export interface HttpLimits {
+  /** How long a body may make no progress, also before its first byte. */
+  readonly bodyIdleMilliseconds: number;
+  /** How long the headers of a request may take to arrive. */
+  readonly headersMilliseconds: number;
+  /** How long a whole request may take to arrive. */
+  readonly requestMilliseconds: number;
+  /** How often the two limits above are checked. */
+  readonly checkIntervalMilliseconds: number;
+  /** For connections that are closed while their client may still be sending. */
+  readonly linger: LingerLimits;
+}
+
+export const defaultHttpLimits: HttpLimits = {
+  bodyIdleMilliseconds: 20_000,
+  headersMilliseconds: 20_000,
+  requestMilliseconds: 120_000,
+  checkIntervalMilliseconds: 5_000,
+  linger: { idleMilliseconds: 5_000, totalMilliseconds: 30_000, bytes: 128 * 1024 * 1024, connections: 256 },
+};

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { parseRawResponse, type RawResponse } from './raw-response.js';
+
+const limitMilliseconds = 20_000;
+
+/** A client that writes bytes as they are given, and reads only what it is asked to. */
+export class RawClient {
+  private received = Buffer.alloc(0);
+  private change: (() => void) | undefined;
+  private closed = false;
+  /** The error that ended the connection, such as `ECONNRESET`. */
+  failure: NodeJS.ErrnoException | undefined;
+  /** Whether the server has sent its FIN. */
+  hasEnded = false;
+
+  private constructor(readonly socket: Socket) {
+    socket.on('data', (chunk: Buffer) => this.note(() => (this.received = Buffer.concat([this.received, chunk]))));
+    socket.on('end', () => this.note(() => (this.hasEnded = true)));
+    socket.on('error', (error) => this.note(() => (this.failure = error)));
+    socket.on('close', () => this.note(() => (this.closed = true)));
+  }
+
+  static async connect(url: string): Promise<RawClient> {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    await once(socket, 'connect');
+    return new RawClient(socket);
+  }
+
+  /** Resolves once the system has taken the bytes, or the connection is closed. */
+  async write(data: string | Buffer): Promise<void> {
+    if (this.closed || this.socket.destroyed) return;
+    await new Promise<void>((resolve) => {
+      this.socket.once('close', resolve);
+      this.socket.write(data, () => {
+        this.socket.off('close', resolve);
+        resolve();
+      });
+    });
+  }
+
+  /** Reads nothing until everything is written, as many clients do. */
+  async writeAll(head: string, chunk: Buffer, count: number): Promise<void> {
+    this.socket.pause();
+    await this.write(head);
+    for (let sent = 0; sent < count && !this.socket.destroyed; sent++) await this.write(chunk);
+    this.socket.resume();
+  }
+
+  /** The next final response. */
+  async response(): Promise<RawResponse> {
+    for (;;) {
+      const parsed = parseRawResponse(this.received, this.hasEnded);
+      if (parsed !== undefined) {
+        this.received = this.received.subarray(parsed.length);
+        return parsed;
+      }
+      if (this.closed || this.hasEnded) {
+        throw new Error(`No response: ${this.failure?.code ?? 'closed'}, received ${JSON.stringify(this.text)}`);
+      }
+      await this.changed();
+    }
+  }
+
+  /** What has been received and not been read as a response. */
+  get text(): string {
+    return this.received.toString('latin1');
+  }
+
+  /** Resolves once the server has ended the connection, in one way or the other. */
+  async end(): Promise<void> {
+    while (!this.hasEnded && !this.closed) await this.changed();
+  }
+
+  /** Resolves once the connection is gone in both directions. */
+  async close(): Promise<void> {
+    while (!this.closed) await this.changed();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  private note(set: () => void): void {
+    set();
+    this.change?.();
+  }
+
+  private async changed(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve, reject) => {
+      this.change = resolve;
+      timer = setTimeout(() => reject(new Error(`Nothing more came; received ${this.text}`)), limitMilliseconds);
+    }).finally(() => clearTimeout(timer));
+  }
+}
