@@ -146,6 +146,6 @@ describe('A service without a dashboard', () => {
     const answer = await call(service.url, 'GET /');
     await service.stop();
     expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ detail: 'There is no such route.' });
+    expect(answer.body).toMatchObject({ detail: 'No route matches this method and path.' });
   });
 });
