@@ -21,16 +21,12 @@ import { CurrentOrigin } from './decorators/current-actor.js';
 import { AccessTokenDto } from './dto/sign-in.dto.js';
 import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
 import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
-import { SessionsService } from './sessions/sessions.service.js';
 
 /** For who holds the token of an invitation. It is sent in bodies alone: a URL would show it in logs. */
 @ApiTags('Sign-in')
 @Controller('auth')
 export class InvitationAccessController {
-  constructor(
-    private readonly invitations: AcceptInvitationService,
-    private readonly sessions: SessionsService,
-  ) {}
+  constructor(private readonly invitations: AcceptInvitationService) {}
 
   /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
   @Post('preview-invitation')
@@ -72,7 +68,6 @@ export class InvitationAccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccessTokenDto> {
-    const { userId, organizationId } = await this.invitations.accept(body, origin);
-    return answerWithSession(request, reply, await this.sessions.open({ userId, organizationId, origin }));
+    return answerWithSession(request, reply, await this.invitations.accept(body, origin));
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { User } from '../organizations/user.entity.js';
-import { UsersService } from '../organizations/users.service.js';
+import { lockPassword, UsersService } from '../organizations/users.service.js';
 import type { Origin } from './actor.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
 import { SignInLimitsService } from './limits/sign-in-limits.service.js';
@@ -54,17 +54,15 @@ export class SignInService {
     return session ?? this.refuse(attempt, wrongCredentials());
   }
 
-  /** @returns undefined when the password was changed meanwhile */
+  /** @returns undefined when the password has changed since it was checked */
   private async open(
     manager: EntityManager,
-    { id: userId, passwordHash }: User,
+    user: User,
     organizationId: string,
     origin: Origin,
   ): Promise<OpenedSession | undefined> {
-    // Locked against a change of the password, which ends all sessions: one that is opened beside it would be missed.
-    const lock = { mode: 'pessimistic_read' } as const;
-    if ((await manager.findOne(User, { where: { id: userId, passwordHash: passwordHash ?? IsNull() }, lock })) === null)
-      return undefined;
+    if (!(await lockPassword(manager, user))) return undefined;
+    const { id: userId } = user;
     const session = await this.sessions.open({ userId, organizationId, origin }, manager);
     const target = { kind: 'session', id: session.sessionId, name: null } as const;
     await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'sign-in', target });

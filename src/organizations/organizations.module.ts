@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LimitsModule } from '../auth/limits/limits.module.js';
+import { SessionsModule } from '../auth/sessions/sessions.module.js';
 import { AccessChangesService } from './access-changes.service.js';
 import { AcceptInvitationService } from './invitations/accept-invitation.service.js';
 import { Invitation } from './invitations/invitation.entity.js';
@@ -21,7 +22,7 @@ import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [LimitsModule, TypeOrmModule.forFeature([Invitation, Membership, Role, User])],
+  imports: [LimitsModule, SessionsModule, TypeOrmModule.forFeature([Invitation, Membership, Role, User])],
   controllers: [
     InvitationsController,
     MembersController,

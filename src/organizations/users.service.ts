@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { normalizeEmail } from '../common/validation/email-address.js';
 import { User } from './user.entity.js';
 
@@ -12,4 +12,15 @@ export class UsersService {
   async findByEmail(email: string): Promise<User | undefined> {
     return (await this.users.findOneBy({ email: normalizeEmail(email) })) ?? undefined;
   }
+}
+
+/**
+ * Locks the account against a change or removal of its password until the transaction ends. Both end sessions: one
+ * opened at the same moment without this lock would survive them.
+ *
+ * @returns whether the account still has the password that was checked
+ */
+export function lockPassword(manager: EntityManager, { id, passwordHash }: User): Promise<boolean> {
+  const where = { id, passwordHash: passwordHash ?? IsNull() };
+  return manager.findOne(User, { where, lock: { mode: 'pessimistic_read' } }).then((user) => user !== null);
 }

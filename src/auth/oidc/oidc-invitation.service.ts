@@ -26,11 +26,13 @@ export class OidcInvitationService {
     const invitation = await this.invitations.findById(invitationId);
     const email = verifiedEmail(claims);
     if (email !== invitation.email) throw isForAnother(invitation.email, email);
-    const accepted = await this.invitations.accept(invitation, origin, {
-      lock: (manager) => lockPerson(manager, claims),
-      findUserId: (manager) => this.identities.findOrCreateUserId(manager, claims),
+    return this.invitations.accept(invitation, origin, {
+      findUserId: async (manager) => {
+        await lockPerson(manager, claims);
+        return this.identities.findOrCreateUserId(manager, claims);
+      },
+      finish: (_manager, accepted) => Promise.resolve(accepted),
     });
-    return { ...accepted, origin };
   }
 }
 

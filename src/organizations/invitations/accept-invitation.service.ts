@@ -5,9 +5,10 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../auth/actor.js';
 import { SignInLimitsService } from '../../auth/limits/sign-in-limits.service.js';
 import { hashPassword, isPasswordRight } from '../../auth/password.js';
+import { type OpenedSession, SessionsService } from '../../auth/sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
 import { User } from '../user.entity.js';
-import { UsersService } from '../users.service.js';
+import { lockPassword, UsersService } from '../users.service.js';
 import type { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
 import type { InvitationPreviewDto } from './dto/preview-invitation.dto.js';
 import type { Invitation } from './invitation.entity.js';
@@ -21,6 +22,7 @@ export class AcceptInvitationService {
     private readonly users: UsersService,
     private readonly audit: AuditService,
     private readonly signInLimits: SignInLimitsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -42,47 +44,87 @@ export class AcceptInvitationService {
   }
 
   /**
-   * Makes who holds the token a member: with the account of the invited address, which is created when there is none.
+   * Adds the token holder as a member, creating an account for the invited email if needed, and signs them in.
    *
-   * @throws AppError 400 when a new account cannot be created so; 401 for the wrong password of an account; 404 when
-   * the token is wrong, used or expired; 409 when the address has become a member or an account meanwhile; 429 after
-   * too many wrong tokens or passwords
+   * @throws AppError 400 when name or password are not allowed for a new account; 401 for a wrong password of an
+   * existing account; 404 when the token is wrong, used or expired; 409 when the email has become a member or an
+   * account in the meantime; 429 after too many wrong tokens or passwords
    */
-  async accept({ token, name, password }: AcceptInvitationDto, origin: Origin): Promise<Accepted> {
-    const invitation = await this.invitations.findByToken(token, origin);
+  async accept(body: AcceptInvitationDto, origin: Origin): Promise<OpenedSession> {
+    const invitation = await this.invitations.findByToken(body.token, origin);
     const account = await this.users.findByEmail(invitation.email);
-    // Passwords are hashed before the transaction, which others wait for.
-    if (account !== undefined) await this.assertPasswordRight(account, invitation, password, origin);
-    const user = account ?? (await prepareAccount(invitation.email, name, password));
-    const findUserId = async (manager: EntityManager) => {
-      if (account === undefined) await insertAccount(manager, user);
-      return user.id;
-    };
-    return this.invitations.accept(invitation, origin, { findUserId });
+    return account === undefined
+      ? this.acceptAsNewcomer(body, invitation, origin)
+      : this.acceptWithPassword(account, body, invitation, origin);
   }
 
-  private async assertPasswordRight(
-    { id, email, passwordHash }: User,
-    { organizationId }: Invitation,
-    password: string,
+  private async acceptAsNewcomer(
+    body: AcceptInvitationDto,
+    invitation: Invitation,
     origin: Origin,
-  ): Promise<void> {
-    // Counted like any other sign-in: whoever invites an address could guess its password here.
+  ): Promise<OpenedSession> {
+    // Hashed before the transaction, which locks the organization.
+    const user = await prepareAccount(invitation.email, body);
+    try {
+      return await this.join(invitation, origin, (manager) => insertAccount(manager, user));
+    } catch (error) {
+      // Sent twice, the other request may have created the account with this very invitation: then it is used up.
+      if (hasCode(error, 'conflict')) await this.invitations.findById(invitation.id);
+      throw error;
+    }
+  }
+
+  private async acceptWithPassword(
+    account: User,
+    { password }: AcceptInvitationDto,
+    invitation: Invitation,
+    origin: Origin,
+  ): Promise<OpenedSession> {
+    try {
+      await this.assertPasswordRight(account, password, origin);
+      return await this.join(invitation, origin, (manager) => lockAccount(manager, account));
+    } catch (error) {
+      if (hasCode(error, 'sign-in-failed')) await this.recordFailure(account, invitation, origin);
+      throw error;
+    }
+  }
+
+  private join(
+    invitation: Invitation,
+    origin: Origin,
+    findUserId: (manager: EntityManager) => Promise<string>,
+  ): Promise<OpenedSession> {
+    const finish = (manager: EntityManager, accepted: Accepted) => this.sessions.open(accepted, manager);
+    return this.invitations.accept(invitation, origin, { findUserId, finish });
+  }
+
+  /** Counted like any other sign-in: otherwise, inviting an email would be a way to guess its password. */
+  private async assertPasswordRight({ email, passwordHash }: User, password: string, origin: Origin): Promise<void> {
     const counted = await this.signInLimits.count(email, origin.address);
-    if (await counted.judge(isPasswordRight(password, passwordHash))) return;
+    if (!(await counted.judge(isPasswordRight(password, passwordHash)))) throw wrongPassword();
+  }
+
+  private recordFailure({ id, email }: User, { organizationId }: Invitation, origin: Origin): Promise<void> {
     const actor = { id, email, organizationId, origin };
     const target = { kind: 'user', id, name: email } as const;
-    await this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });
-    throw unauthenticated(
-      'sign-in-failed',
-      'The invited address has an account already, and this is not its password; send the password of that account.',
-    );
+    return this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });
   }
+}
+
+function hasCode(error: unknown, code: AppError['code']): boolean {
+  return error instanceof AppError && error.code === code;
+}
+
+function wrongPassword(): AppError {
+  return unauthenticated(
+    'sign-in-failed',
+    'The invited email already has an account, and this is not its password. Send the password of that account.',
+  );
 }
 
 type NewAccount = Pick<User, 'id' | 'email' | 'name' | 'passwordHash'>;
 
-async function prepareAccount(email: string, name: string | undefined, password: string): Promise<NewAccount> {
+async function prepareAccount(email: string, { name, password }: AcceptInvitationDto): Promise<NewAccount> {
   if (name === undefined) throw invalidField('name', 'name must be sent, since the invited address has no account yet');
   if (!/^.{12,256}$/su.test(password)) {
     throw invalidField('password', 'password must have 12 to 256 characters');
@@ -90,12 +132,21 @@ async function prepareAccount(email: string, name: string | undefined, password:
   return { id: uuidv7(), email, name, passwordHash: await hashPassword(password) };
 }
 
-/** Somebody may create the same account at this moment, invited to another organization. */
-async function insertAccount(manager: EntityManager, user: NewAccount): Promise<void> {
+/** @throws AppError 401 when the password has changed since it was checked */
+async function lockAccount(manager: EntityManager, account: User): Promise<string> {
+  if (!(await lockPassword(manager, account))) throw wrongPassword();
+  return account.id;
+}
+
+/** @throws AppError 409 when an invitation to another organization has just created the account */
+async function insertAccount(manager: EntityManager, user: NewAccount): Promise<string> {
   const { id, email, name, passwordHash } = user;
   const values = { id, email, name, passwordHash };
   const insert = manager.createQueryBuilder().insert().into(User).values(values).orIgnore().returning('id');
   const inserted = (await insert.execute()).raw as unknown[];
-  if (inserted.length === 1) return;
-  throw new AppError('conflict', 'The invited address has just got an account; send the password of that account.');
+  if (inserted.length === 1) return id;
+  throw new AppError(
+    'conflict',
+    'The invited email has just been given an account. Send the password of that account.',
+  );
 }

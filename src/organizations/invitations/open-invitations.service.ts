@@ -11,18 +11,19 @@ import { Membership } from '../membership.entity.js';
 import { Invitation } from './invitation.entity.js';
 import { hashInvitationToken } from './invitation-token.js';
 
-/** Who has joined what. */
+/** A new membership and the request that led to it. */
 export interface Accepted {
   userId: string;
   organizationId: string;
+  origin: Origin;
 }
 
-/** Whoever accepts an invitation. */
-interface Invitee {
-  /** Finds or creates the account, in the transaction that makes it a member. */
+/** The account that accepts an invitation; both steps are part of the transaction that makes it a member. */
+interface Invitee<Result> {
+  /** Finds or creates the account and locks it. Runs before the organization is locked, as everywhere else. */
   findUserId: (manager: EntityManager) => Promise<string>;
-  /** What else has to be locked for that, which comes before the turn of the organization wherever both are taken. */
-  lock?: (manager: EntityManager) => Promise<void>;
+  /** Runs once the account is a member. */
+  finish: (manager: EntityManager, accepted: Accepted) => Promise<Result>;
 }
 
 /** By the database's clock, at the moment of the query. */
@@ -59,18 +60,18 @@ export class OpenInvitationsService {
   }
 
   /**
-   * Uses the invitation up and makes a user a member.
+   * Uses the invitation up and adds a user as a member.
    *
-   * @throws AppError 404 when the invitation is no longer open; 409 for who is a member already
+   * @returns the result of `finish`
+   * @throws AppError 404 when the invitation is no longer open; 409 when the user is already a member
    */
-  accept(invitation: Invitation, origin: Origin, { findUserId, lock }: Invitee): Promise<Accepted> {
+  accept<Result>(invitation: Invitation, origin: Origin, { findUserId, finish }: Invitee<Result>): Promise<Result> {
     const { id, organizationId, roleId, email, role } = invitation;
     return this.invitations.manager.transaction(async (manager) => {
-      await lock?.(manager);
+      const userId = await findUserId(manager);
       await takeTurn(manager, organizationId);
       const { affected } = await manager.delete(Invitation, { id, expiresAt: inFuture() });
       if (affected !== 1) throw unknownInvitation();
-      const userId = await findUserId(manager);
       await insertMembership(manager, { userId, organizationId, roleId });
       await this.audit.record(
         manager,
@@ -81,7 +82,7 @@ export class OpenInvitationsService {
           after: { role: role.name },
         },
       );
-      return { userId, organizationId };
+      return finish(manager, { userId, organizationId, origin });
     });
   }
 

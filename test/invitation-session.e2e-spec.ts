@@ -1,0 +1,84 @@
+import { DataSource } from 'typeorm';
+import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
+import { type Account, createAccount, rightPassword } from './factories/accounts.js';
+import { eventsOf } from './factories/audit-events.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { until } from './setup/recorded-usage.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const newPassword = 'another battery staple';
+let service: TestApp;
+let owner: Member;
+let account: Account;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  owner = await createMember(service);
+  account = await createAccount(service);
+  const body = { email: account.email, roleId: owner.roleId };
+  const invitation = await call(service.url, 'POST /members', { token: owner.token, body });
+  token = (invitation.body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
+});
+
+const accept = (password = rightPassword) =>
+  call(service.url, 'POST /auth/accept-invitation', { body: { token, password } });
+const changePassword = () =>
+  call(service.url, 'POST /auth/change-password', {
+    token: account.token,
+    body: { currentPassword: rightPassword, newPassword },
+  });
+const me = (accessToken: string) => call(service.url, 'GET /auth/me', { token: accessToken });
+const tokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
+
+async function countWaiting(): Promise<number> {
+  const waiting = await service.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length;
+}
+
+describe('An invitation accepted while the account changes its password', () => {
+  it('should leave no session that the old password opened', async () => {
+    const blocker = service.app.get(DataSource).createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
+    const accepting = accept();
+    // The old password was right, and the acceptance waits for its turn in the organization.
+    await until(async () => (await countWaiting()) === 1);
+    let isChanged = false;
+    const changing = changePassword().finally(() => (isChanged = true));
+    await until(async () => isChanged || (await countWaiting()) === 2);
+    await blocker.rollbackTransaction();
+    await blocker.release();
+
+    const [accepted, changed] = await Promise.all([accepting, changing]);
+    expect([accepted.status, changed.status]).toEqual([200, 200]);
+    expect((await me(tokenOf(accepted))).status).toBe(401);
+    expect((await me(account.token)).status).toBe(200);
+  });
+
+  it('should be rejected when the change comes first, and stay open for the new password', async () => {
+    const blocker = service.app.get(DataSource).createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('select from users where id = $1 for no key update', [account.userId]);
+    const changing = changePassword();
+    // The change is first in the queue for the account's row.
+    await until(async () => (await countWaiting()) === 1);
+    const accepting = accept();
+    let isAccepted = false;
+    void accepting.finally(() => (isAccepted = true));
+    await until(async () => isAccepted || (await countWaiting()) === 2);
+    await blocker.rollbackTransaction();
+    await blocker.release();
+
+    expect((await changing).status).toBe(200);
+    expect((await accepting).status).toBe(401);
+    expect((await eventsOf(service, account.email)).map(({ action }) => action)).toContain('sign-in-failed');
+    expect((await accept(newPassword)).status).toBe(200);
+  });
+});
