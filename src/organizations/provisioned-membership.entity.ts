@@ -13,8 +13,9 @@ import { Organization } from './organization.entity.js';
 import { User } from './user.entity.js';
 
 /**
- * What the identity provider has last said of a user in an organization. Its membership follows it; a membership
- * without one is managed in Keycard alone. It outlives the membership, so that a removed member stays removed.
+ * The latest roles from the identity provider for a user in an organization. The membership follows them; a membership
+ * without this row is managed in Keycard. Removing any member leaves a row with roles and no membership, which keeps
+ * single sign-on from adding them again; accepting an invitation deletes it.
  */
 @Entity('provisioned_memberships')
 @Index('provisioned_memberships_by_organization', ['organizationId'])

@@ -8,6 +8,7 @@ import { RateLimitsService } from '../../auth/limits/rate-limits.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { takeTurn } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
+import { ProvisionedMembership } from '../provisioned-membership.entity.js';
 import { Invitation } from './invitation.entity.js';
 import { hashInvitationToken } from './invitation-token.js';
 
@@ -60,7 +61,8 @@ export class OpenInvitationsService {
   }
 
   /**
-   * Uses the invitation up and adds a user as a member.
+   * Uses the invitation up and adds a user as a member. The membership is managed in Keycard from then on: earlier
+   * roles from the identity provider no longer count.
    *
    * @returns the result of `finish`
    * @throws AppError 404 when the invitation is no longer open; 409 when the user is already a member
@@ -73,6 +75,7 @@ export class OpenInvitationsService {
       const { affected } = await manager.delete(Invitation, { id, expiresAt: inFuture() });
       if (affected !== 1) throw unknownInvitation();
       await insertMembership(manager, { userId, organizationId, roleId });
+      await manager.delete(ProvisionedMembership, { userId, organizationId });
       await this.audit.record(
         manager,
         { id: userId, organizationId, origin },

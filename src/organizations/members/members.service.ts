@@ -9,6 +9,7 @@ import { AppError } from '../../common/errors/app-error.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';
+import { ProvisionedMembership } from '../provisioned-membership.entity.js';
 import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
 
 @Injectable()
@@ -54,7 +55,8 @@ export class MembersService {
   }
 
   /**
-   * Removes a member, who may be the actor. What they have created stays.
+   * Removes a member, who may be the actor. What they have created stays. Single sign-on does not add them again until
+   * they accept another invitation.
    *
    * @throws AppError 404 for an unknown, malformed or foreign id; 409 when nobody would be left to administrate
    */
@@ -62,6 +64,7 @@ export class MembersService {
     return this.changes.run(actor, 'delete-members', async ({ manager }) => {
       const member = await findMember(manager, actor, id);
       await manager.delete(Membership, { id: member.id });
+      await keepOut(manager, member);
       await this.audit.record(manager, actor, {
         action: 'member.delete',
         target: targetOf(member),
@@ -89,6 +92,13 @@ export class MembersService {
 /** Case and composition do not matter, whatever the locale of the database is. */
 function fold(expression: string): string {
   return `lower(normalize(cast(${expression} as text), NFKC) collate "und-x-icu")`;
+}
+
+/** Also when the provider has never named them, or their next sign-in would make them a member as a newcomer. */
+async function keepOut(manager: EntityManager, { userId, organizationId, roleId }: Membership): Promise<void> {
+  const removed = { userId, organizationId, roleIds: [roleId], claimedAt: () => 'now()' };
+  const insert = manager.createQueryBuilder().insert().into(ProvisionedMembership).values(removed);
+  await insert.orUpdate(['role_ids'], ['user_id', 'organization_id']).execute();
 }
 
 async function findMember(manager: EntityManager, { organizationId }: Actor, id: string): Promise<Membership> {

@@ -1,0 +1,154 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let owner: Member;
+let viewerRoleId: string;
+/** The provider names the Owner's role for this person, always. */
+let person: Person;
+let beginSeconds: number;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(service.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  beginSeconds = Math.floor(Date.now() / 1000);
+  owner = await createMember(service);
+  const body = { name: 'Viewer', permissions: ['get-api-keys'] };
+  const role = await call(service.url, 'POST /roles', { token: owner.token, body });
+  viewerRoleId = (role.body as { id: string }).id;
+  person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
+});
+
+const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
+
+/** The page that the browser ends at. */
+async function signIn(browser = new Browser()): Promise<string> {
+  provider.visitor = person;
+  return browser.step(await browser.follow(`${service.url}/auth/oidc/start`, isCallback));
+}
+
+/** A request with an access token of the provider, issued this much later than the test began. */
+const ask = async (laterSeconds = 0): Promise<Answer> => {
+  const token = await provider.sign({ ...person, iat: beginSeconds + laterSeconds });
+  return call(service.url, 'GET /auth/me', { token });
+};
+
+async function acceptBySingleSignOn(token: string): Promise<string> {
+  const browser = new Browser();
+  provider.visitor = person;
+  const response = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });
+  const { url } = (await response.json()) as { url: string };
+  return browser.step(await browser.follow(url, isCallback));
+}
+
+async function invite(): Promise<string> {
+  const body = { email: person.email, roleId: viewerRoleId };
+  const answer = await call(service.url, 'POST /members', { token: owner.token, body });
+  return (answer.body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
+}
+
+async function remove(): Promise<number> {
+  const { token } = owner;
+  const { body } = await call(service.url, `GET /members?search=${person.email}`, { token });
+  const [member] = (body as { members: { id: string }[] }).members;
+  return (await call(service.url, `DELETE /members/${member?.id}`, { token })).status;
+}
+
+const roles = () =>
+  service.query<{ roleId: string }>(
+    `select role_id as "roleId" from memberships join users on users.id = user_id
+      where email = $1 and organization_id = $2`,
+    [person.email, owner.organizationId],
+  );
+
+const removed = { code: 'no-organization', detail: expect.stringContaining('removed') as string };
+const viewer = { role: { name: 'Viewer' }, permissions: ['get-api-keys'] };
+
+describe('A member whom the provider made Owner, removed and invited again as Viewer', () => {
+  const waysIn: [string, () => Promise<unknown>][] = [
+    ['a sign-in', signIn],
+    ['an access token', () => ask()],
+  ];
+  const waysBack: [string, () => Promise<unknown>][] = waysIn.concat([
+    ['an access token issued later', () => ask(30)],
+    ['a sign-in and then an access token', () => signIn().then(() => ask(30))],
+    ['an access token and then a sign-in', () => ask(30).then(() => signIn())],
+  ]);
+  const cases = waysIn.flatMap(([first, join]) => waysBack.map(([next, back]) => ({ first, join, next, back })));
+
+  it.each(cases)('should stay Viewer after joining by $first and coming back by $next', async ({ join, back }) => {
+    await join();
+    expect(await roles()).toEqual([{ roleId: owner.roleId }]);
+    expect(await remove()).toBe(200);
+    const token = await invite();
+    // Until the invitation is accepted, the removal stands.
+    await back();
+    expect((await ask(60)).body).toMatchObject(removed);
+    expect(await roles()).toEqual([]);
+
+    expect(await acceptBySingleSignOn(token)).toBe(`${service.url}/`);
+    await back();
+    expect((await ask(60)).body).toMatchObject(viewer);
+    expect(await roles()).toEqual([{ roleId: viewerRoleId }]);
+  });
+
+  it('should stay Viewer when the provider had withdrawn every role before', async () => {
+    await ask();
+    const withdrawn = await provider.sign({ ...person, roles: [], iat: beginSeconds + 1 });
+    expect((await call(service.url, 'GET /auth/me', { token: withdrawn })).status).toBe(403);
+    expect(await acceptBySingleSignOn(await invite())).toBe(`${service.url}/`);
+    expect((await ask(60)).body).toMatchObject(viewer);
+  });
+
+  it('should stay out when removed a second time', async () => {
+    await ask();
+    await remove();
+    await acceptBySingleSignOn(await invite());
+    expect(await remove()).toBe(200);
+    expect((await ask(60)).body).toMatchObject(removed);
+    expect(await signIn()).toBe(`${service.url}/sign-in?error=no-organization`);
+  });
+});
+
+describe('A member with a password, removed and invited again', () => {
+  it('should stay out, and then keep the role of the invitation, whatever the provider names', async () => {
+    const password = 'correct horse battery staple';
+    const accept = async () => {
+      const body = { token: await invite(), name: 'Ada', password };
+      return (await call(service.url, 'POST /auth/accept-invitation', { body })).status;
+    };
+    expect(await accept()).toBe(200);
+    expect(await remove()).toBe(200);
+    // The provider has never named them before: a removal in Keycard counts all the same.
+    expect((await ask()).body).toMatchObject(removed);
+    expect(await accept()).toBe(200);
+    expect((await ask(30)).body).toMatchObject(viewer);
+    expect(await signIn()).toBe(`${service.url}/`);
+    expect(await roles()).toEqual([{ roleId: viewerRoleId }]);
+  });
+});
+
+describe('The removal from one organization', () => {
+  it('should not keep a person out of another', async () => {
+    await ask();
+    await remove();
+    const other = await createMember(service);
+    const claims = { ...person, organization: other.organizationId, roles: [`Role ${other.roleId}`] };
+    const token = await provider.sign({ ...claims, jti: uuidv7() });
+    expect((await call(service.url, 'GET /auth/me', { token })).status).toBe(200);
+  });
+});
