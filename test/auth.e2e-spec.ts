@@ -103,7 +103,12 @@ describe('GET /auth/me', () => {
     const answer = await me(member.token);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
-      user: { id: member.userId, email: `${member.userId}@example.com`, name: 'A member' },
+      user: {
+        id: member.userId,
+        email: `${member.userId}@example.com`,
+        name: 'A member',
+        passwordRemovedAt: null,
+      },
       organization: { id: member.organizationId },
       role: { id: member.roleId },
       permissions: ['get-api-keys'],

@@ -6,6 +6,7 @@ export const auditActions = {
   'session.end': 'Ended a session',
   'session.reuse': 'A refresh token was used twice, and its session ended',
   'password.change': 'Changed the password',
+  'password.remove': 'Lost a password that was set before the email was verified',
   'organization.create': 'Created an organization',
   'organization.update': 'Changed the settings of the organization',
   'organization.switch': 'Switched to the organization',

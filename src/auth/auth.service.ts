@@ -11,10 +11,17 @@ export class AuthService {
   async describe(principal: Principal): Promise<MeDto> {
     const { user, organization, role } = await this.memberships.get(principal.id, principal.organizationId);
     return {
-      user: { id: user.id, email: user.email, name: user.name },
+      user: { id: user.id, email: user.email, name: user.name, passwordRemovedAt: recentTime(user.passwordRemovedAt) },
       organization: { id: organization.id, name: organization.name },
       role: { id: role.id, name: role.name },
       permissions: [...principal.permissions],
     };
   }
+}
+
+/** Long enough for the next visit, and then no longer news. */
+const recentMilliseconds = 30 * 24 * 60 * 60 * 1000;
+
+function recentTime(time: Date | null): string | null {
+  return time !== null && Date.now() - time.getTime() < recentMilliseconds ? time.toISOString() : null;
 }

@@ -22,6 +22,7 @@ import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.j
 import { Invitations1795247619250 } from './migrations/1795247619250-Invitations.js';
 import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecycle.js';
 import { AuditEventFilters1795249404889 } from './migrations/1795249404889-AuditEventFilters.js';
+import { EmailVerification1795333612551 } from './migrations/1795333612551-EmailVerification.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -52,6 +53,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       RateLimits1795247700000,
       KeyLifecycle1795248000000,
       AuditEventFilters1795249404889,
+      EmailVerification1795333612551,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -42,7 +42,14 @@ async function seed(manager: EntityManager, administrator: Administrator): Promi
   const passwordHash = await hashPassword(administrator.password ?? String(generatedPassword));
 
   const userId = uuidv7();
-  await manager.insert(User, { id: userId, email, name: 'Administrator', passwordHash });
+  await manager.insert(User, {
+    id: userId,
+    email,
+    name: 'Administrator',
+    passwordHash,
+    emailVerifiedAt: () => 'now()',
+    emailVerifiedBy: 'first-administrator',
+  });
   await insertOrganization(manager, 'Default', userId);
   return { email, generatedPassword };
 }

@@ -1,7 +1,18 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/**
+ * How an email was verified: the identity provider vouched for it (`email_verified`), or the operator named it as the
+ * first administrator's.
+ */
+export type EmailVerification = 'provider' | 'first-administrator';
 
 /** A person who can sign in. */
 @Entity('users')
+@Check(
+  'users_email_verification',
+  `(email_verified_at is null) = (email_verified_by is null)
+    and email_verified_by in ('provider', 'first-administrator')`,
+)
 export class User {
   /** UUID v7. */
   @PrimaryColumn('uuid')
@@ -14,9 +25,23 @@ export class User {
   @Column('text')
   name: string;
 
-  /** Argon2id, PHC string format; null for who has no password and signs in through the identity provider. */
+  /**
+   * Null until the email is verified. An invitation proves nothing: its sender sees the link and can accept it with a
+   * password of their own.
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  emailVerifiedAt: Date | null;
+
+  @Column('text', { nullable: true })
+  emailVerifiedBy: EmailVerification | null;
+
+  /** Argon2id, PHC string format; null for accounts without a password, which sign in through the identity provider. */
   @Column('text', { nullable: true })
   passwordHash: string | null;
+
+  /** When single sign-on removed a password that was set before the email was verified; null if it never did. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  passwordRemovedAt: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

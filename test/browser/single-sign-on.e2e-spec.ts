@@ -36,6 +36,27 @@ describe('Single sign-on', () => {
   );
 
   it(
+    'should explain until it is dismissed that the password of an unverified account was removed',
+    dashboard.test(async ({ page }) => {
+      const person = provider.meet({ organization: owner.organizationId, roles: ['Viewer'] });
+      await createMember(dashboard.service, { email: person.email, passwordHash: 'set by somebody' });
+      provider.visitor = person;
+      await page.goto('/dashboard/keys');
+      await page.getByRole('link', { name: button() }).click();
+      const notice = page.getByRole('status').filter({ hasText: 'password was removed' });
+      await notice.waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await notice.getByRole('link', { name: 'your organizations' }).click();
+      await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
+      await notice.getByRole('button', { name: 'Dismiss' }).click();
+      await notice.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
+      expect(await notice.count()).toBe(0);
+    }),
+  );
+
+  it(
     'should say why it has failed',
     dashboard.test(async ({ page }) => {
       provider.visitor = undefined;

@@ -784,7 +784,7 @@ export interface components {
              * @example api-key.update
              * @enum {string}
              */
-            action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+            action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "password.remove" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
             /** @description Who did it. */
             actor: components["schemas"]["AuditActor"];
             /**
@@ -1042,6 +1042,12 @@ export interface components {
              * @example Administrator
              */
             name: string;
+            /**
+             * Format: date-time
+             * @description When single sign-on removed a password that was set before the email was verified; null if it did not within the last 30 days.
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            passwordRemovedAt: string | null;
         };
         /** @description Confirms a deletion. */
         DeletedApiKey: {
@@ -2992,7 +2998,7 @@ export interface operations {
                 /** @description Only what was done under this e-mail address, in any case. */
                 actorEmail?: string;
                 /** @description Only this action. */
-                action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+                action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "password.remove" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
                 /** @description Only what was done to this kind of thing. */
                 targetKind?: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
                 /** @description Only what was done to the thing with this id, which may be gone by now. */

@@ -11,6 +11,7 @@ import { Logo } from './Logo.js';
 import { navigation } from './navigation.js';
 import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
+import { PasswordRemovedAlert } from './PasswordRemovedAlert.js';
 import { ServiceBanner } from './ServiceBanner.js';
 import { useNarrowMenu } from './use-narrow-menu.js';
 import { UserMenu } from './UserMenu.js';
@@ -55,6 +56,7 @@ export function DashboardLayout() {
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
         <ServiceBanner />
+        <PasswordRemovedAlert />
         {/* Begun anew for another organization: no page keeps what it has read or was told for the one before. */}
         <Outlet key={organization.id} />
       </AppShell.Main>

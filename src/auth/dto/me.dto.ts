@@ -16,6 +16,16 @@ export class CurrentUserDto {
 
   @ApiProperty({ description: 'Name of the user.', example: 'Administrator', minLength: 1 })
   name: string;
+
+  @ApiProperty({
+    type: 'string',
+    description:
+      'When single sign-on removed a password that was set before the email was verified; null if it did not within the last 30 days.',
+    example: '2026-01-31T09:30:00.123Z',
+    format: 'date-time',
+    nullable: true,
+  })
+  passwordRemovedAt: string | null;
 }
 
 @ApiSchema({ name: 'CurrentOrganization', description: 'The organization the token is for.' })

@@ -7,6 +7,7 @@ import type { MembershipDecision } from './decide-membership.js';
 import { IdentitiesService, lockPerson } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { type Place, ProvisioningService } from './provisioning.service.js';
+import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Lets people in whom the identity provider vouches for, and keeps account and membership as it says. */
 @Injectable()
@@ -15,11 +16,12 @@ export class AdmissionService {
     private readonly dataSource: DataSource,
     private readonly identities: IdentitiesService,
     private readonly provisioning: ProvisioningService,
+    private readonly unverified: UnverifiedAccountsService,
   ) {}
 
-  /** The account of the person; undefined at first sight, when an e-mail address is needed. */
-  findUserId(identity: Pick<ProviderClaims, 'issuer' | 'subject'>): Promise<string | undefined> {
-    return this.identities.findUserId(this.dataSource.manager, identity);
+  /** The account of the person; undefined at first sight, when an email is needed. */
+  async findUserId(identity: Pick<ProviderClaims, 'issuer' | 'subject'>): Promise<string | undefined> {
+    return (await this.identities.find(this.dataSource.manager, identity))?.userId;
   }
 
   /**
@@ -29,8 +31,11 @@ export class AdmissionService {
    */
   async admit(claims: ProviderClaims, origin: Origin): Promise<Place> {
     const { manager } = this.dataSource;
-    const userId = await this.findUserId(claims);
-    if (userId !== undefined) {
+    const known = await this.identities.find(manager, claims);
+    if (known !== undefined) {
+      const { userId, isEmailVerified } = known;
+      // Linked before Keycard recorded verification. Secured even if the person is then refused.
+      if (!isEmailVerified) await this.secure(userId, claims, origin);
       const place = await this.findPlace(manager, userId, claims, origin);
       const decision = await this.provisioning.decide(manager, place, claims);
       if (decision.kind === 'keep') return place;
@@ -53,10 +58,15 @@ export class AdmissionService {
         await this.provisioning.follow(manager, place, decision.roleIds, claims.issuedAt);
       }
       if (decision.kind === 'withdraw') await this.provisioning.withdraw(manager, place, claims.issuedAt);
+      await this.unverified.secure(manager, { userId, name: claims.name, origin });
       return { place, decision };
     });
     if (decision.kind === 'withdraw') throw refusal({ kind: 'refuse', reason: 'no-role' });
     return place;
+  }
+
+  private secure(userId: string, { name }: ProviderClaims, origin: Origin): Promise<void> {
+    return this.dataSource.transaction((manager) => this.unverified.secure(manager, { userId, name, origin }));
   }
 
   private async findPlace(

@@ -5,6 +5,7 @@ import type { Origin } from '../actor.js';
 import { IdentitiesService, lockPerson, verifiedEmail } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import type { Place } from './provisioning.service.js';
+import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Accepts invitations for people whom the identity provider has signed in. */
 @Injectable()
@@ -12,6 +13,7 @@ export class OidcInvitationService {
   constructor(
     private readonly invitations: OpenInvitationsService,
     private readonly identities: IdentitiesService,
+    private readonly unverified: UnverifiedAccountsService,
   ) {}
 
   /**
@@ -31,7 +33,10 @@ export class OidcInvitationService {
         await lockPerson(manager, claims);
         return this.identities.findOrCreateUserId(manager, claims);
       },
-      finish: (_manager, accepted) => Promise.resolve(accepted),
+      finish: async (manager, accepted) => {
+        await this.unverified.secure(manager, { ...accepted, name: claims.name });
+        return accepted;
+      },
     });
   }
 }

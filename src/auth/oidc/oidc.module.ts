@@ -12,6 +12,7 @@ import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ProviderClientService } from './provider-client.service.js';
 import { ProviderTokensService } from './provider-tokens.service.js';
 import { ProvisioningService } from './provisioning.service.js';
+import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Single sign-on through an OpenID provider. */
 @Module({
@@ -26,6 +27,7 @@ import { ProvisioningService } from './provisioning.service.js';
     ProviderClientService,
     ProviderTokensService,
     ProvisioningService,
+    UnverifiedAccountsService,
   ],
   exports: [ProviderTokensService],
 })

@@ -58,8 +58,8 @@ export class SessionEndsService {
     return this.dataSource.transaction((manager) => this.endOthersWithin(manager, actor));
   }
 
-  /** The same as part of the manager's transaction. */
-  endOthersWithin(manager: EntityManager, actor: Actor): Promise<number> {
+  /** The same as part of the manager's transaction. Without a current session, all of them end. */
+  endOthersWithin(manager: EntityManager, actor: Pick<Actor, 'id' | 'sessionId' | 'origin'>): Promise<number> {
     const { id: userId, sessionId } = actor;
     const others = sessionId === undefined ? { userId } : { userId, id: Not(sessionId) };
     return this.end(manager, others, 'session.end', actor.origin);

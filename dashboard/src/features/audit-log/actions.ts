@@ -16,6 +16,7 @@ const actionNames: Record<AuditAction, string> = {
   'session.end': 'Session ended',
   'session.reuse': 'Session ended for safety',
   'password.change': 'Password changed',
+  'password.remove': 'Password removed',
   'member.create': 'Member joined by single sign-on',
   'member.update': 'Role of a member changed',
   'member.delete': 'Member removed',

@@ -32,6 +32,10 @@ describe('describeEvent', () => {
 
   it.each<[Partial<AuditEvent>, string]>([
     [{ action: 'sign-in' }, 'ada@example.com signed in'],
+    [
+      { action: 'password.remove', target: { kind: 'user', id: null, name: 'ada@example.com' } },
+      'The password of ada@example.com was removed at their first single sign-on',
+    ],
     [{ action: 'sign-in-failed' }, 'Somebody failed to sign in as ada@example.com'],
     [
       { action: 'member.update', target: bob, before: { role: 'Viewer' }, after: { role: 'Owner' } },

@@ -23,6 +23,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'session.end': ({ actor }) => say`${actor} ended one of their sessions`,
   'session.reuse': ({ actor }) => say`A session of ${actor} was ended for safety: its cookie was used twice`,
   'password.change': ({ actor }) => say`${actor} changed their password`,
+  'password.remove': ({ target }) => say`The password of ${target} was removed at their first single sign-on`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,

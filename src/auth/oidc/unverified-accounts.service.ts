@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { Invitation } from '../../organizations/invitations/invitation.entity.js';
+import { Membership } from '../../organizations/membership.entity.js';
+import { User } from '../../organizations/user.entity.js';
+import type { Origin } from '../actor.js';
+import { SessionEndsService } from '../sessions/session-ends.service.js';
+import type { ProviderClaims } from './provider-claims.js';
+
+/** A person whom the identity provider vouches for, and the account with their email. */
+interface VerifiedOwner {
+  userId: string;
+  /** As the provider names them. */
+  name: ProviderClaims['name'];
+  origin: Origin;
+}
+
+/**
+ * Accounts whose email no one has verified. Anyone who sees the link of an invitation, its sender first, can accept it
+ * with a password of their own and so owns the account of somebody else's email.
+ */
+@Injectable()
+export class UnverifiedAccountsService {
+  constructor(
+    private readonly audit: AuditService,
+    private readonly sessions: SessionEndsService,
+  ) {}
+
+  /**
+   * Hands an unverified account over to the owner of its email: removes the password, ends all sessions and withdraws
+   * the invitations that the account has sent. Does nothing once the email is verified.
+   *
+   * @param manager of the transaction that links the identity, or that finds it linked
+   */
+  async secure(manager: EntityManager, { userId, name, origin }: VerifiedOwner): Promise<void> {
+    const user = await lockUnverified(manager, userId);
+    if (user === null) return;
+    const verified = { emailVerifiedAt: () => 'clock_timestamp()', emailVerifiedBy: 'provider' } as const;
+    if (user.passwordHash === null) {
+      // Only the provider has ever signed this person in.
+      await manager.update(User, { id: userId }, verified);
+      return;
+    }
+    const removed = { passwordHash: null, passwordRemovedAt: () => 'clock_timestamp()' };
+    await manager.update(User, { id: userId }, { ...verified, ...removed, name: name ?? user.name });
+    const sessions = await this.sessions.endOthersWithin(manager, { id: userId, origin });
+    const invitations = await this.withdrawInvitations(manager, user, origin);
+    await this.recordRemoval(manager, user, origin, { sessions, invitations });
+  }
+
+  /** They would outlive the account's sessions as a way in for people chosen by its former user. */
+  private async withdrawInvitations(manager: EntityManager, { id: userId }: User, origin: Origin): Promise<number> {
+    const invitations = await manager.find(Invitation, { where: { invitedById: userId }, relations: { role: true } });
+    for (const { id, organizationId, email, role } of invitations) {
+      const { affected } = await manager.delete(Invitation, { id });
+      if (affected === 0) continue;
+      await this.audit.record(
+        manager,
+        { id: userId, organizationId, origin },
+        {
+          action: 'invitation.delete',
+          target: { kind: 'invitation', id, name: email },
+          before: { role: role.name },
+        },
+      );
+    }
+    return invitations.length;
+  }
+
+  /** In each organization of the account: its administrators should look at what it did before. */
+  private async recordRemoval(
+    manager: EntityManager,
+    { id: userId, email }: User,
+    origin: Origin,
+    { sessions, invitations }: { sessions: number; invitations: number },
+  ): Promise<void> {
+    const memberships = await manager.findBy(Membership, { userId });
+    const organizationIds = memberships.map(({ organizationId }) => organizationId);
+    for (const organizationId of organizationIds.length === 0 ? [null] : organizationIds) {
+      await this.audit.record(
+        manager,
+        { id: userId, email, organizationId, origin },
+        {
+          action: 'password.remove',
+          target: { kind: 'user', id: userId, name: email },
+          after: {
+            reason: 'The password was set before the identity provider verified the email.',
+            sessionsEnded: sessions,
+            invitationsWithdrawn: invitations,
+          },
+        },
+      );
+    }
+  }
+}
+
+/** Locks the account, like a password change, against a sign-in at the same moment; null once its email is verified. */
+export function lockUnverified(manager: EntityManager, userId: string): Promise<User | null> {
+  const where = { id: userId, emailVerifiedAt: IsNull() };
+  return manager.findOne(User, { where, lock: { mode: 'for_no_key_update' } });
+}

@@ -1,0 +1,312 @@
+import { DataSource } from 'typeorm';
+import { hashPassword } from '../../src/auth/password.js';
+import { User } from '../../src/organizations/user.entity.js';
+import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { refreshTokenOf, withRefreshToken } from '../setup/cookies.js';
+import { until } from '../setup/recorded-usage.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const password = 'the password of the attacker';
+const provider = new TestProvider();
+let service: TestApp;
+/** Owns the organization that the provider names for the victim. */
+let company: Member;
+/** Has an organization of their own, which they invite the victim's email to. */
+let attacker: Member;
+let victim: Person;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(service.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  company = await createMember(service);
+  attacker = await createMember(service);
+  victim = provider.meet({ organization: company.organizationId, roles: [`Role ${company.roleId}`], name: 'Grace' });
+});
+
+/** What the attacker holds of the account with the victim's email. */
+interface Hold {
+  accessToken: string;
+  refreshToken: string;
+}
+
+const tokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
+const holdOf = (answer: Answer): Hold => ({
+  accessToken: tokenOf(answer),
+  refreshToken: String(refreshTokenOf(answer)),
+});
+
+async function invite(inviter: Member, email: string, token = inviter.token): Promise<string> {
+  const answer = await call(service.url, 'POST /members', { token, body: { email, roleId: inviter.roleId } });
+  return (answer.body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
+}
+
+const acceptByPassword = (token: string) =>
+  call(service.url, 'POST /auth/accept-invitation', { body: { token, name: 'Mallory', password } });
+const signInByPassword = () => call(service.url, 'POST /auth/sign-in', { body: { email: victim.email, password } });
+const me = (token: string) => call(service.url, 'GET /auth/me', { token });
+const refresh = (refreshToken: string) =>
+  call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(refreshToken) });
+
+/** The attacker creates the account of the victim's email. */
+const hijack = async () => holdOf(await acceptByPassword(await invite(attacker, victim.email)));
+
+const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
+
+/** Lets the victim accept an invitation of the company through the provider, or only sign in there. */
+async function openBrowser(start: (browser: Browser) => Promise<string>): Promise<Answer> {
+  const browser = new Browser();
+  provider.visitor = victim;
+  const end = await browser.step(await browser.follow(await start(browser), isCallback));
+  expect(end).toBe(`${service.url}/`);
+  const refreshed = await refresh(String(browser.cookie(service.url, 'keycard_refresh')));
+  return me(tokenOf(refreshed));
+}
+
+const signIn = () => openBrowser(() => Promise.resolve(`${service.url}/auth/oidc/start`));
+const present = async () => me(await provider.sign({ ...victim }));
+const acceptBySingleSignOn = async () => {
+  const token = await invite(company, victim.email);
+  return openBrowser(async (browser) => {
+    const response = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });
+    return ((await response.json()) as { url: string }).url;
+  });
+};
+
+const waysIn: [string, () => Promise<Answer>][] = [
+  ['signs in', signIn],
+  ['presents an access token', present],
+  ['accepts an invitation', acceptBySingleSignOn],
+];
+
+const account = async () => {
+  const [row] = await service.query<Record<string, unknown>>(
+    'select password_hash, email_verified_by, email_verified_at is null as "isOpen" from users where email = $1',
+    [victim.email],
+  );
+  return row;
+};
+const removalsIn = ({ organizationId }: Member) =>
+  service.query<{ actor_email: string; after: unknown }>(
+    `select actor_email, after from audit_events where action = 'password.remove' and organization_id = $1`,
+    [organizationId],
+  );
+
+/** Asserts that nothing that the attacker holds opens anything. */
+async function expectPowerless({ accessToken, refreshToken }: Hold): Promise<void> {
+  const body = { organizationId: company.organizationId };
+  const answers = [
+    await me(accessToken),
+    await call(service.url, 'POST /auth/switch-organization', { token: accessToken, body }),
+    await refresh(refreshToken),
+    await signInByPassword(),
+    await acceptByPassword(await invite(await createMember(service), victim.email)),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+}
+
+describe('An account that somebody else created with a password', () => {
+  it.each(waysIn)(
+    'should be closed to them once the owner of its email %s through the provider',
+    async (_way, enter) => {
+      const holds = [await hijack(), holdOf(await signInByPassword())];
+      const entered = await enter();
+      expect(entered.body).toMatchObject({
+        user: { email: victim.email, name: 'Grace', passwordRemovedAt: expect.any(String) as string },
+        organization: { id: company.organizationId },
+      });
+      for (const hold of holds) await expectPowerless(hold);
+      expect(await account()).toEqual({ password_hash: null, email_verified_by: 'provider', isOpen: false });
+      // Whoever enters later is not interrupted, and sees why the password is gone.
+      expect((await signIn()).body).toMatchObject({ user: { passwordRemovedAt: expect.any(String) as string } });
+    },
+  );
+
+  it.each(waysIn)('should leave an event in each of its organizations when the owner %s', async (_way, enter) => {
+    await hijack();
+    await enter();
+    for (const organization of [company, attacker]) {
+      expect(await removalsIn(organization)).toEqual([
+        {
+          actor_email: victim.email,
+          after: {
+            reason: 'The password was set before the identity provider verified the email.',
+            sessionsEnded: 1,
+            invitationsWithdrawn: 0,
+          },
+        },
+      ]);
+    }
+  });
+
+  it('should keep its organizations, and lose the invitations that it has sent', async () => {
+    const { accessToken } = await hijack();
+    const accomplice = await invite(attacker, `accomplice-of-${victim.email}`, accessToken);
+    await signIn();
+    expect((await acceptByPassword(accomplice)).status).toBe(404);
+    const organizations = await call(service.url, 'GET /organizations', { token: await provider.sign({ ...victim }) });
+    const ids = (organizations.body as { organizations: { id: string }[] }).organizations.map(({ id }) => id);
+    expect(ids.sort()).toEqual([company.organizationId, attacker.organizationId].sort());
+    expect(await removalsIn(attacker)).toMatchObject([{ after: { sessionsEnded: 1, invitationsWithdrawn: 1 } }]);
+    const withdrawn = await service.query(
+      `select from audit_events where action = 'invitation.delete' and organization_id = $1`,
+      [attacker.organizationId],
+    );
+    expect(withdrawn).toHaveLength(1);
+  });
+
+  it('should stay as it is when the owner of its email is refused', async () => {
+    const { accessToken } = await hijack();
+    const token = await provider.sign({ ...victim, roles: [] });
+    expect((await me(token)).status).toBe(403);
+    expect((await me(accessToken)).status).toBe(200);
+    expect(await service.query('select from user_identities where subject = $1', [victim.sub])).toEqual([]);
+  });
+
+  it('should be closed even if the provider was linked before Keycard recorded verified emails', async () => {
+    const hold = await hijack();
+    await signIn();
+    // As an earlier release left it behind.
+    const passwordHash = await hashPassword(password);
+    await service.query(
+      `update users set password_hash = $2, email_verified_at = null, email_verified_by = null where email = $1`,
+      [victim.email, passwordHash],
+    );
+    const later = holdOf(await signInByPassword());
+    expect((await present()).status).toBe(200);
+    await expectPowerless(later);
+    await expectPowerless(hold);
+  });
+
+  it('should be closed even if the linked person is refused now', async () => {
+    await hijack();
+    await signIn();
+    await service.query(
+      `update users set password_hash = $2, email_verified_at = null, email_verified_by = null where email = $1`,
+      [victim.email, await hashPassword(password)],
+    );
+    const later = holdOf(await signInByPassword());
+    const seconds = Math.floor(Date.now() / 1000) + 60;
+    expect((await me(await provider.sign({ ...victim, roles: [], iat: seconds }))).status).toBe(403);
+    await expectPowerless(later);
+  });
+});
+
+describe('An account whose email is verified', () => {
+  it('should keep its password and sessions when the provider is linked to it', async () => {
+    const { token } = await createMember(service, { email: victim.email, passwordHash: await hashPassword(password) });
+    await service.query(
+      `update users set email_verified_at = now(), email_verified_by = 'first-administrator' where email = $1`,
+      [victim.email],
+    );
+    expect((await signIn()).body).toMatchObject({ user: { passwordRemovedAt: null } });
+    expect((await me(token)).status).toBe(200);
+    expect((await signInByPassword()).status).toBe(200);
+    expect(await removalsIn(company)).toEqual([]);
+  });
+
+  it('should be one that the provider created, of which no password was removed', async () => {
+    expect((await signIn()).body).toMatchObject({ user: { passwordRemovedAt: null } });
+    expect(await account()).toMatchObject({ email_verified_by: 'provider' });
+    expect((await acceptByPassword(await invite(attacker, victim.email))).status).toBe(401);
+  });
+
+  it('should be left unverified by an identity whose email the provider does not vouch for', async () => {
+    const { accessToken } = await hijack();
+    const token = await provider.sign({ ...victim, email_verified: false });
+    expect((await me(token)).status).toBe(403);
+    expect((await me(accessToken)).status).toBe(200);
+  });
+});
+
+describe('A hijacked account that is used at the moment its owner signs in', () => {
+  const countWaiting = async () =>
+    (
+      await service.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).length;
+
+  /** Runs both while the account's row is locked, the first of them first in the queue. */
+  async function race(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<[Answer, Answer]> {
+    const blocker = service.app.get(DataSource).createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.manager.findOne(User, { where: { email: victim.email }, lock: { mode: 'for_no_key_update' } });
+    const earlier = first();
+    await until(async () => (await countWaiting()) === 1);
+    const later = second();
+    await until(async () => (await countWaiting()) === 2);
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    return Promise.all([earlier, later]);
+  }
+
+  it('should reject a sign-in with the password that comes second', async () => {
+    await hijack();
+    const [entered, late] = await race(present, signInByPassword);
+    expect([entered.status, late.status]).toEqual([200, 401]);
+  });
+
+  it('should end the session of a sign-in with the password that comes first', async () => {
+    await hijack();
+    const [early, entered] = await race(signInByPassword, present);
+    expect([early.status, entered.status]).toEqual([200, 200]);
+    await expectPowerless(holdOf(early));
+  });
+
+  it('should reject the acceptance of another invitation that comes second', async () => {
+    await hijack();
+    const token = await invite(await createMember(service), victim.email);
+    const [entered, late] = await race(present, () => acceptByPassword(token));
+    expect([entered.status, late.status]).toEqual([200, 401]);
+  });
+
+  it('should end the session of an acceptance that comes first', async () => {
+    await hijack();
+    const token = await invite(await createMember(service), victim.email);
+    const [early, entered] = await race(() => acceptByPassword(token), present);
+    expect([early.status, entered.status]).toEqual([200, 200]);
+    await expectPowerless(holdOf(early));
+  });
+
+  it('should reject a new password that comes second', async () => {
+    const { accessToken } = await hijack();
+    const body = { currentPassword: password, newPassword: 'another password of the attacker' };
+    const [entered, late] = await race(present, () =>
+      call(service.url, 'POST /auth/change-password', { token: accessToken, body }),
+    );
+    expect([entered.status, late.status]).toEqual([200, 400]);
+    expect(await account()).toMatchObject({ password_hash: null });
+  });
+
+  it('should be secured once by many requests of the owner', async () => {
+    await hijack();
+    const token = await provider.sign({ ...victim });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await removalsIn(company)).toHaveLength(1);
+  });
+
+  it('should not survive being created at the same moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      victim = provider.meet({ organization: company.organizationId, roles: [`Role ${company.roleId}`] });
+      const token = await invite(attacker, victim.email);
+      const [accepted, entered] = await Promise.all([acceptByPassword(token), present()]);
+      expect(entered.status).toBe(200);
+      expect([200, 401, 409]).toContain(accepted.status);
+      if (accepted.status === 200) await expectPowerless(holdOf(accepted));
+      expect(await account()).toMatchObject({ password_hash: null, isOpen: false });
+    }
+  });
+});
