@@ -3,13 +3,15 @@ import { Engines } from '../../src/ai-gateway/engines/engines.module.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
 import { ModelsController } from '../../src/ai-gateway/models/models.controller.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { answerQuestions } from '../processes/answer-questions.js';
 import type { Listening } from './keycard.js';
 
 /** Fastify alone, which neither checks nor logs anything, with the JSON that the service answers. */
 async function start(): Promise<Listening> {
   const server = fastify();
-  const models = new ModelsController(new ModelCatalogueService({ models: defaultModels() }, new Engines()));
+  const engines = new Engines(readConfig({}));
+  const models = new ModelsController(new ModelCatalogueService({ models: defaultModels() }, engines));
   server.get('/v1/models', () => Promise.resolve(models.listModels()));
   return { url: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }

@@ -30,6 +30,9 @@ describe('readConfig', () => {
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,
       ocrLanguages: ['eng'],
+      ocrWorkerMemoryMegabytes: 1024,
+      drainSeconds: 5,
+      stopSeconds: 30,
       isPasswordSignInOn: true,
       oidc: undefined,
     });
@@ -76,6 +79,7 @@ describe('readConfig', () => {
     ['OCR_LANGUAGES', 'eng+deu'],
     ['OCR_LANGUAGES', 'eng,eng'],
     ['OCR_LANGUAGES', ', ,'],
+    ['OCR_WORKER_MEMORY_MB', '383'],
     ['PASSWORD_SIGN_IN', 'no'],
     ['OIDC_ISSUER', 'http://id.example.com'],
     ['OIDC_ISSUER', 'https://id.example.com/?tenant=1'],

@@ -58,6 +58,7 @@ export function readConfig(environment: Environment) {
     readSecret: (name: string): string | undefined => environment[name] || undefined,
     documentFetch: read(environment, 'DOCUMENT_FETCH'),
     ocrLanguages: read(environment, 'OCR_LANGUAGES'),
+    ocrWorkerMemoryMegabytes: read(environment, 'OCR_WORKER_MEMORY_MB'),
     isPasswordSignInOn: readPasswordSignIn(environment),
     oidc: readOidc(environment),
   };

@@ -14,6 +14,7 @@ export abstract class ServiceConfig {
   abstract readonly publicUrl: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
   abstract readonly documentFetch: Config['documentFetch'];
+  abstract readonly ocrWorkerMemoryMegabytes: Config['ocrWorkerMemoryMegabytes'];
   /** Whether people may sign in with a password. */
   abstract readonly isPasswordSignInOn: Config['isPasswordSignInOn'];
   /** The OpenID provider; undefined without single sign-on. */

@@ -181,6 +181,13 @@ export const variables = {
     allowed: 'a comma-separated list of different language codes like eng,deu',
     parse: languages,
   }),
+  OCR_WORKER_MEMORY_MB: define({
+    description:
+      'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and the page it reads fails.',
+    default: '1024',
+    allowed: 'a whole number from 384 to 65536',
+    parse: wholeNumber(384, 65_536),
+  }),
   PASSWORD_SIGN_IN: define({
     description: 'Whether people may sign in with a password; `off` leaves single sign-on, and needs `OIDC_ISSUER`.',
     default: 'on',

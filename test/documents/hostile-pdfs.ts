@@ -1,4 +1,5 @@
-import { type RawPage, writePdf } from './write-pdf.js';
+import { deflateSync } from 'node:zlib';
+import { firstFreeObject, type RawObject, type RawPage, writePdf } from './write-pdf.js';
 
 /** A page whose rows have two letters each, no two of them in the same column: a table of `rows` × `2 * rows` cells. */
 export function drawStaircase(rows: number): RawPage {
@@ -30,4 +31,82 @@ export function drawLetters(pages: number, lines = 900, words = 110): Buffer {
 /** A page of `count` operators, which compress to almost nothing. */
 export function drawOperators(count: number): Buffer {
   return writePdf({ pages: [{ content: Buffer.alloc(4 * count, '0 w ') }] });
+}
+
+/** Forms that draw each other: `depth` levels, each drawing the next one `width` times. */
+export function drawNestedForms(depth: number, width: number): Buffer {
+  const object = (level: number) => firstFreeObject + level;
+  const forms = Array.from({ length: depth }, (_, level): RawObject => {
+    const isLast = level === depth - 1;
+    const resources = isLast ? '' : `/Resources << /XObject << /X ${object(level + 1)} 0 R >> >>`;
+    return {
+      entries: `/Type /XObject /Subtype /Form /BBox [0 0 400 400] ${resources}`,
+      stream: isLast ? '0 0 m 9 9 l S ' : '/X Do '.repeat(width),
+    };
+  });
+  const resources = `/XObject << /X ${object(0)} 0 R >>`;
+  return writePdf({ pages: [{ content: '/X Do', resources }], objects: forms });
+}
+
+/** A form that draws itself, many times over. */
+export function drawSelfDrawingForm(times: number): Buffer {
+  const form: RawObject = {
+    entries: `/Type /XObject /Subtype /Form /BBox [0 0 400 400] /Resources << /XObject << /X ${firstFreeObject} 0 R >> >>`,
+    stream: '/X Do '.repeat(times),
+  };
+  const resources = `/XObject << /X ${firstFreeObject} 0 R >>`;
+  return writePdf({ pages: [{ content: '/X Do', resources }], objects: [form] });
+}
+
+/** A function-based shading, painted `times` times over the whole page. */
+export function drawShadings(times: number, pages = 1): Buffer {
+  const calculator = `{ ${'2 copy mul sin 3 1 roll exch '.repeat(200)} pop pop 0.5 }`;
+  const objects: RawObject[] = [
+    {
+      entries: `/ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Matrix [420 0 0 595 0 0] /Function ${firstFreeObject + 1} 0 R`,
+    },
+    { entries: '/FunctionType 4 /Domain [0 1 0 1] /Range [0 1]', stream: calculator },
+  ];
+  const page = { content: '/S sh '.repeat(times), resources: `/Shading << /S ${firstFreeObject} 0 R >>` };
+  return writePdf({ pages: Array.from({ length: pages }, () => page), objects });
+}
+
+/** One picture of `side` × `side` pixels, all of them black. */
+export function drawGiantImage(side: number): Buffer {
+  const image: RawObject = {
+    entries: `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`,
+    stream: Buffer.alloc(side * side * 3),
+  };
+  const resources = `/XObject << /X ${firstFreeObject} 0 R >>`;
+  return writePdf({ pages: [{ content: '400 0 0 400 0 0 cm /X Do', resources }], objects: [image] });
+}
+
+/** Text that decompresses to `megabytes`, out of almost nothing: a stream that was compressed twice. */
+export function drawBomb(megabytes: number): Buffer {
+  const twice = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '));
+  const form: RawObject = {
+    entries: '/Type /XObject /Subtype /Form /BBox [0 0 400 400]',
+    stream: twice,
+    innerFilter: true,
+  };
+  return writePdf({
+    pages: [{ content: '/X Do', resources: `/XObject << /X ${firstFreeObject} 0 R >>` }],
+    objects: [form],
+  });
+}
+
+/** `count` annotations over the whole page, each drawn by the same form. */
+export function drawAnnotations(count: number): Buffer {
+  const form: RawObject = {
+    entries: '/Type /XObject /Subtype /Form /BBox [0 0 420 595]',
+    stream: '0.5 g 0 0 420 595 re f '.repeat(50),
+  };
+  const annotation = `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [0 0 420 595] /AP << /N ${firstFreeObject} 0 R >> >>`;
+  const entries = `/Annots [${annotation.repeat(count)}]`;
+  return writePdf({ pages: [{ content: '', entries }], objects: [form] });
+}
+
+/** A page of the largest size that PDF allows. */
+export function drawHugePage(): Buffer {
+  return writePdf({ pages: [{ content: '0 0 m 14000 14000 l S', size: [14_400, 14_400] }] });
 }

@@ -16,6 +16,8 @@ export interface RawObject {
   /** Entries of the dictionary, without `<<` and `>>`. */
   readonly entries: string;
   readonly stream?: string | Buffer;
+  /** The stream is compressed already, and gets compressed a second time. */
+  readonly innerFilter?: boolean;
 }
 
 export interface RawPdf {
@@ -58,10 +60,11 @@ function toPageObject({ size = [420, 595], resources = '', entries = '' }: RawPa
   };
 }
 
-function source({ entries, stream }: RawObject): Buffer {
+function source({ entries, stream, innerFilter = false }: RawObject): Buffer {
   if (stream === undefined) return Buffer.from(`<< ${entries} >>`);
   const bytes = deflateSync(stream);
-  const dictionary = `<< ${entries} /Filter /FlateDecode /Length ${bytes.length} >>`;
+  const filter = innerFilter ? '[/FlateDecode /FlateDecode]' : '/FlateDecode';
+  const dictionary = `<< ${entries} /Filter ${filter} /Length ${bytes.length} >>`;
   return Buffer.concat([Buffer.from(`${dictionary}\nstream\n`), bytes, Buffer.from('\nendstream')]);
 }
 

@@ -2,16 +2,16 @@
  * A worker of the OCR engine that is told by the document what to do. The document is JSON: `opening` says what
  * happens when it is opened, `pages` what each page does.
  */
-import { existsSync, writeFileSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { existsSync, writeFileSync, writeSync } from 'node:fs';
+import { answerRequests } from '../../src/ai-gateway/engines/tesseract/worker/answer-requests.js';
 import {
-  documentPipe,
+  answerDescriptor,
   type WorkerAnswer,
   type WorkerRequest,
 } from '../../src/ai-gateway/engines/tesseract/worker-messages.js';
 
 /** `once:<path>` crashes when there is no such file, which it creates. */
-export type Behaviour = 'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | `once:${string}`;
+export type Behaviour = 'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | 'huge' | 'nonsense' | `once:${string}`;
 
 export interface FaultyDocument {
   readonly opening?: Behaviour;
@@ -19,18 +19,12 @@ export interface FaultyDocument {
 }
 
 const documents = new Map<number, FaultyDocument>();
-const pipe = new Socket({ fd: documentPipe, readable: true, writable: false });
+answerRequests((request, document) => Promise.resolve(answer(request, document)));
 
-process.on('disconnect', () => process.exit());
-process.on('message', (request: WorkerRequest) => {
-  void answer(request).then((message) => message && process.send?.(message));
-});
-process.send?.({ kind: 'started' });
-
-async function answer(request: WorkerRequest): Promise<WorkerAnswer | undefined> {
+function answer(request: WorkerRequest, bytes: Buffer): WorkerAnswer | undefined {
   switch (request.kind) {
     case 'open': {
-      const document = JSON.parse(await receive(request.byteLength)) as FaultyDocument;
+      const document = JSON.parse(bytes.toString()) as FaultyDocument;
       documents.set(request.documentId, document);
       const isOpen = behave(document.opening ?? 'fine') !== undefined;
       return isOpen ? { kind: 'opened', pageCount: document.pages.length } : undefined;
@@ -48,6 +42,12 @@ function behave(behaviour: Behaviour): WorkerAnswer | undefined {
   if (behaviour === 'crash') process.exit(1);
   if (behaviour === 'damaged') return { kind: 'page-failed', failure: 'is damaged.' };
   if (behaviour === 'environment') return page(Object.keys(process.env).join());
+  if (behaviour === 'huge') {
+    // Lengths of 4 GB each.
+    writeSync(answerDescriptor, Buffer.alloc(8, 0xff));
+    return undefined;
+  }
+  if (behaviour === 'nonsense') return { kind: 'closed', memoryBytes: -1 };
   if (behaviour !== 'fine') {
     const path = behaviour.slice('once:'.length);
     if (!existsSync(path)) {
@@ -61,13 +61,4 @@ function behave(behaviour: Behaviour): WorkerAnswer | undefined {
 function page(markdown: string): WorkerAnswer {
   const words = { starts: new Uint32Array(), lengths: new Uint32Array(), confidences: new Float64Array() };
   return { kind: 'page', markdown, dimensions: { dpi: 200, width: 1, height: 1 }, words };
-}
-
-async function receive(byteLength: number): Promise<string> {
-  let text = '';
-  for await (const chunk of pipe.iterator({ destroyOnReturn: false })) {
-    text += String(chunk);
-    if (text.length === byteLength) break;
-  }
-  return text;
 }

@@ -51,6 +51,37 @@ describe('TesseractEngine under failure', () => {
     expect(pages).toEqual(['fine', 'Page 2 could not be read: its reader crashed.', 'fine', 'Page 4 is damaged.']);
   });
 
+  it('should stop reading after three pages in a row have lost their worker', async () => {
+    const engine = newEngine({ pageDeadlineSeconds: 0.2 });
+    const pages = await readPages(engine, 'hang', 'fine', 'hang', 'crash', 'hang', 'fine', 'fine');
+    expect(pages).toEqual([
+      'Page 1 took longer than 0.2 s.',
+      'fine',
+      'Page 3 took longer than 0.2 s.',
+      'Page 4 could not be read: its reader crashed.',
+      'Page 5 took longer than 0.2 s.',
+      'Page 6 was not read: reading stopped after 3 failures in a row.',
+      'Page 7 was not read: reading stopped after 3 failures in a row.',
+    ]);
+    await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
+  });
+
+  it('should stop reading a document that takes too long as a whole', async () => {
+    const engine = newEngine({ pageDeadlineSeconds: 60, documentSeconds: 0.4, pageSeconds: 0.2 });
+    await expect(readPages(engine, 'fine', 'hang', 'fine')).resolves.toEqual([
+      'fine',
+      'Page 2 was not finished: reading the document took longer than 1 s.',
+      'Page 3 was not read: reading the document took longer than 1 s.',
+    ]);
+    await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
+  });
+
+  it.each(['huge', 'nonsense'] as const)('should stop a worker whose answer is %s', async (behavior) => {
+    const engine = newEngine();
+    const failure = 'Page 2 could not be read: its reader crashed.';
+    await expect(readPages(engine, 'fine', behavior, 'fine')).resolves.toEqual(['fine', failure, 'fine']);
+  });
+
   it('should read a page again whose worker was ended by something else', async () => {
     const folder = await makeTemporaryFolder();
     try {

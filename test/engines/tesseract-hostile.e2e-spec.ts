@@ -1,22 +1,84 @@
-import type { FailedPage, ReadPage } from '../../src/ai-gateway/engines/ocr-engine.js';
 import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
-import { drawStaircases } from '../documents/hostile-pdfs.js';
+import { drawDigitalPdf } from '../documents/draw-pdf.js';
+import {
+  drawAnnotations,
+  drawBomb,
+  drawGiantImage,
+  drawHugePage,
+  drawNestedForms,
+  drawOperators,
+  drawSelfDrawingForm,
+  drawShadings,
+  drawStaircases,
+} from '../documents/hostile-pdfs.js';
 
-const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
-afterAll(() => engine.close());
+const harbour = 'The harbour is closed until the storm is over.';
+const memoryMegabytes = 384;
+const pageDeadlineSeconds = 1.5;
 
-function read(document: Buffer): Promise<(ReadPage | FailedPage)[]> {
-  return engine.read(document, { pages: undefined }, new AbortController().signal);
+/** The Markdown of each page, or its failure. */
+async function read(engine: TesseractEngine, document: Buffer): Promise<string[]> {
+  const pages = await engine.read(document, { pages: undefined }, new AbortController().signal);
+  return pages.map((page) => ('failure' in page ? page.failure : page.markdown));
 }
 
 describe('TesseractEngine with hostile documents', () => {
+  const engine = new TesseractEngine({
+    languages: ['eng'],
+    workers: 1,
+    workerMemoryBytes: memoryMegabytes * 1024 * 1024,
+    pageDeadlineSeconds,
+  });
+  let wellBehaved: Buffer;
+  beforeAll(async () => {
+    wellBehaved = await drawDigitalPdf([{ passages: [harbour] }, { passages: [harbour] }]);
+  });
+  afterAll(() => engine.close());
+
+  const tooMuchMemory = `Page 1 takes more than ${memoryMegabytes} MB of memory to read.`;
+  const tooLong = `Page 1 took longer than ${pageDeadlineSeconds} s.`;
+
+  it.each([
+    ['decompresses to 400 MB', drawBomb(400)],
+    ['has 30 million operators', drawOperators(30_000_000)],
+    ['draws three million forms', drawNestedForms(6, 20)],
+    ['draws itself', drawSelfDrawingForm(1_000)],
+    ['paints heavy shadings', drawShadings(100)],
+    ['draws 10,000 annotations', drawAnnotations(10_000)],
+    ['has a giant image', drawGiantImage(11_000)],
+  ])('should fail a page that %s, and read the document that waits behind it', async (_, hostile) => {
+    const [failures, texts] = await Promise.all([read(engine, hostile), read(engine, wellBehaved)]);
+    expect(failures).toHaveLength(1);
+    expect([tooMuchMemory, tooLong]).toContain(failures[0]);
+    expect(texts).toEqual([harbour, harbour]);
+  });
+
+  it('should give up a document after three pages that took too long', async () => {
+    const [failures, texts] = await Promise.all([read(engine, drawShadings(100, 20)), read(engine, wellBehaved)]);
+    expect(failures.slice(0, 4)).toEqual([
+      tooLong,
+      `Page 2 took longer than ${pageDeadlineSeconds} s.`,
+      `Page 3 took longer than ${pageDeadlineSeconds} s.`,
+      'Page 4 was not read: reading stopped after 3 failures in a row.',
+    ]);
+    expect(failures).toHaveLength(20);
+    expect(texts).toEqual([harbour, harbour]);
+  });
+});
+
+describe('TesseractEngine with unusual documents', () => {
+  const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
+  afterAll(() => engine.close());
+
+  it('should read the largest page that PDF allows', async () => {
+    await expect(read(engine, drawHugePage())).resolves.toEqual(['']);
+  });
+
   it('should return little more text than a document with a huge sparse table holds', async () => {
     const rows = 400;
-    const pages = await read(drawStaircases(2, rows));
-    for (const page of pages) {
-      if ('failure' in page) throw new Error(page.failure);
-      expect(page.markdown.match(/a/g)).toHaveLength(2 * rows);
-      expect(page.markdown.length).toBeLessThan(10 * rows);
+    for (const markdown of await read(engine, drawStaircases(2, rows))) {
+      expect(markdown.match(/a/g)).toHaveLength(2 * rows);
+      expect(markdown.length).toBeLessThan(10 * rows);
     }
   });
 });

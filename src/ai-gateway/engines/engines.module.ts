@@ -1,4 +1,5 @@
-import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ServiceConfig } from '../../config/service-config.js';
 import type { EngineDefinition } from '../models/model-definition.js';
 import type { EmbeddingEngine } from './embedding-engine.js';
 import type { OcrEngine } from './ocr-engine.js';
@@ -14,10 +15,12 @@ type ServedByEngine =
 export class Engines implements OnApplicationShutdown {
   private readonly engines = new Map<string, ServedByEngine>();
 
+  constructor(@Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'ocrWorkerMemoryMegabytes'>) {}
+
   /** The engine that a model is defined by. */
   get(definition: EngineDefinition): ServedByEngine {
     const identity = JSON.stringify(definition);
-    const known = this.engines.get(identity) ?? create(definition);
+    const known = this.engines.get(identity) ?? create(definition, this.config);
     this.engines.set(identity, known);
     return known;
   }
@@ -40,12 +43,25 @@ export class Engines implements OnApplicationShutdown {
   }
 }
 
-function create(definition: EngineDefinition): ServedByEngine {
+const megabyte = 1024 * 1024;
+
+function create(
+  definition: EngineDefinition,
+  { ocrWorkerMemoryMegabytes }: Pick<ServiceConfig, 'ocrWorkerMemoryMegabytes'>,
+): ServedByEngine {
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite':
       return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
     case 'tesseract':
-      return { task: 'ocr', servedBy: { engine: new TesseractEngine({ languages: definition.languages }) } };
+      return {
+        task: 'ocr',
+        servedBy: {
+          engine: new TesseractEngine({
+            languages: definition.languages,
+            workerMemoryBytes: ocrWorkerMemoryMegabytes * megabyte,
+          }),
+        },
+      };
     case 'transformers':
       return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition.options) } };
   }

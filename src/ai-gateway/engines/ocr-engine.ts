@@ -61,6 +61,7 @@ export type DocumentProblem =
   | 'too-many-pages'
   | 'too-many-pixels'
   | 'too-much-text'
+  | 'too-much-memory'
   | 'page-out-of-range';
 
 /** The document cannot be read; the message is for the caller. */

@@ -26,6 +26,7 @@ export function explainOcrError(error: unknown): unknown {
     case 'too-many-pages':
     case 'too-many-pixels':
     case 'too-much-text':
+    case 'too-much-memory':
       return new AppError('unreadable-document', message, { fields: [{ field: 'document', message }] });
   }
 }

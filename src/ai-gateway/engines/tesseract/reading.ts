@@ -1,5 +1,21 @@
 import { DocumentError, type FailedPage, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 
+/** A page whose worker had to be replaced. */
+export interface LostPage extends FailedPage {
+  readonly lostWorker: true;
+}
+
+/** Time that workers may spend on a document: some for itself, and some for each page asked for. */
+export interface TimeBudget {
+  readonly documentSeconds: number;
+  readonly pageSeconds: number;
+}
+
+/** Each costs a worker, so a document is given up after this many in a row. */
+const mostLostInARow = 3;
+/** Timers may fire this much too early. */
+const timerPrecisionSeconds = 0.01;
+
 /** A document that is being read for a client. */
 export class Reading {
   /** Resolves with the pages in order. */
@@ -7,6 +23,9 @@ export class Reading {
   private readonly results: (ReadPage | FailedPage)[] = [];
   private waiting: number[] | undefined;
   private unread = Infinity;
+  private lostInARow = 0;
+  private spentSeconds = 0;
+  private budgetSeconds: number;
   private over = false;
   private resolve: (pages: (ReadPage | FailedPage)[]) => void;
   private reject: (reason: unknown) => void;
@@ -16,7 +35,9 @@ export class Reading {
     readonly bytes: Buffer,
     private readonly options: ReadOptions,
     readonly signal: AbortSignal,
+    private readonly budget: TimeBudget,
   ) {
+    this.budgetSeconds = budget.documentSeconds;
     this.pages = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -38,6 +59,25 @@ export class Reading {
     return (this.waiting?.length ?? 0) > 0;
   }
 
+  /** What workers may still spend on it. */
+  get remainingSeconds(): number {
+    return this.budgetSeconds - this.spentSeconds;
+  }
+
+  get isOutOfTime(): boolean {
+    return this.remainingSeconds < timerPrecisionSeconds;
+  }
+
+  /** Completes the sentence "Page 3 was not read: …". */
+  get timeLimit(): string {
+    return `reading the document took longer than ${this.budgetSeconds} s`;
+  }
+
+  /** Counts time that a worker has spent on it. */
+  spend(seconds: number): void {
+    this.spentSeconds += seconds;
+  }
+
   /** Learns how many pages there are. */
   open(pageCount: number): void {
     const { pages = Array.from({ length: pageCount }, (_, index) => index) } = this.options;
@@ -45,6 +85,7 @@ export class Reading {
     if (outside !== undefined) return this.fail(outOfRange(outside, pageCount));
     this.waiting = [...pages];
     this.unread = pages.length;
+    this.budgetSeconds += this.budget.pageSeconds * pages.length;
     this.endWhenRead();
   }
 
@@ -53,8 +94,9 @@ export class Reading {
     return this.waiting?.shift();
   }
 
-  add(page: ReadPage | FailedPage): void {
+  add(page: ReadPage | FailedPage | LostPage): void {
     if (this.over) return;
+    this.lostInARow = 'lostWorker' in page ? this.lostInARow + 1 : 0;
     try {
       if (!('failure' in page)) this.options.onPage?.(page);
     } catch (error) {
@@ -62,6 +104,9 @@ export class Reading {
     }
     this.results.push(page);
     this.unread -= 1;
+    if (this.lostInARow >= mostLostInARow)
+      this.skipWaiting(`reading stopped after ${mostLostInARow} failures in a row`);
+    else if (this.isOutOfTime) this.skipWaiting(this.timeLimit);
     this.endWhenRead();
   }
 
@@ -71,6 +116,13 @@ export class Reading {
   }
 
   private readonly abort = () => this.fail(this.signal.reason);
+
+  private skipWaiting(reason: string): void {
+    const skipped = this.waiting ?? [];
+    this.waiting = [];
+    this.unread -= skipped.length;
+    for (const index of skipped) this.results.push({ index, failure: `Page ${index + 1} was not read: ${reason}.` });
+  }
 
   private endWhenRead(): void {
     if (this.unread > 0) return;

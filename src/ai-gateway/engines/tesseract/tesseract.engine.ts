@@ -3,7 +3,7 @@ import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { requireLanguages } from './language-data.js';
 import { maxDocumentBytes } from './limits.js';
-import { Reading } from './reading.js';
+import { Reading, type TimeBudget } from './reading.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
@@ -17,6 +17,11 @@ export interface TesseractOptions {
   readonly maxBytes?: number;
   readonly pageDeadlineSeconds?: number;
   readonly openDeadlineSeconds?: number;
+  /** Time that workers may spend on a document, besides {@link pageSeconds} for each page asked for. */
+  readonly documentSeconds?: number;
+  readonly pageSeconds?: number;
+  /** Resident memory of a worker, beyond which it is killed. */
+  readonly workerMemoryBytes?: number;
   /** For a page under way whose client has gone. */
   readonly graceSeconds?: number;
   /** The module that workers run, for tests of their failure. */
@@ -30,6 +35,7 @@ interface Place {
 }
 
 const mostDefaultWorkers = 4;
+const defaultWorkerMemoryBytes = 1024 * 1024 * 1024;
 /** About the time of a few pages. */
 const retryAfterSeconds = 5;
 
@@ -39,6 +45,7 @@ const retryAfterSeconds = 5;
  */
 export class TesseractEngine implements OcrEngine {
   private readonly places: Place[];
+  private readonly budget: TimeBudget;
   private readonly maxDocuments: number;
   private readonly maxBytes: number;
   /** Those that are not over. */
@@ -58,7 +65,9 @@ export class TesseractEngine implements OcrEngine {
       pageDeadlineSeconds: options.pageDeadlineSeconds ?? 60,
       openDeadlineSeconds: options.openDeadlineSeconds ?? 30,
       graceSeconds: options.graceSeconds ?? 5,
+      memoryBytes: options.workerMemoryBytes ?? defaultWorkerMemoryBytes,
     };
+    this.budget = { documentSeconds: options.documentSeconds ?? 120, pageSeconds: options.pageSeconds ?? 10 };
     const workers = options.workers ?? Math.min(mostDefaultWorkers, availableParallelism());
     this.places = Array.from({ length: workers }, () => ({ slot: new WorkerSlot(slotOptions), isRunning: false }));
     this.maxDocuments = options.maxDocuments ?? 64;
@@ -73,7 +82,7 @@ export class TesseractEngine implements OcrEngine {
   async read(document: Buffer, options: ReadOptions, signal: AbortSignal): Promise<(ReadPage | FailedPage)[]> {
     this.check(document);
     signal.throwIfAborted();
-    const reading = new Reading(this.nextId++, document, options, signal);
+    const reading = new Reading(this.nextId++, document, options, signal, this.budget);
     this.readings.add(reading);
     this.turns.push(reading);
     this.wake();

@@ -1,7 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../../common/errors/error-facts.js';
-import { documentPipe, type WorkerAnswer, type WorkerRequest } from './worker-messages.js';
+import { readFrames, writeFrame } from './frames.js';
+import { watchMemory } from './process-memory.js';
+import {
+  answerDescriptor,
+  answerLimits,
+  decodeAnswer,
+  type WorkerAnswer,
+  type WorkerRequest,
+} from './worker-messages.js';
 
 export interface WorkerOptions {
   readonly languages: readonly string[];
@@ -12,17 +21,19 @@ export interface WorkerOptions {
    * than the rest of that page; a page that hangs ends with it.
    */
   readonly graceSeconds: number;
+  /** Resident memory beyond which the process is killed. */
+  readonly memoryBytes: number;
 }
 
 export interface RequestOptions {
   readonly deadlineSeconds: number;
   /** When it is aborted, the deadline is at most the grace away. */
   readonly signal: AbortSignal;
-  /** Of the document that follows an `open`. */
+  /** The document, for an `open`. */
   readonly bytes?: Buffer;
 }
 
-/** The process ended while it was asked; nothing is known of the reason. */
+/** The process ended during a request; nothing is known of the reason. */
 export class WorkerDied extends Error {
   override name = 'WorkerDied';
 }
@@ -32,40 +43,53 @@ export class WorkerTimedOut extends Error {
   override name = 'WorkerTimedOut';
 }
 
+/** The process was killed because it used too much memory. */
+export class WorkerOutOfMemory extends Error {
+  override name = 'WorkerOutOfMemory';
+}
+
 const keptErrorCharacters = 2_000;
+const megabyte = 1024 * 1024;
+/** Of V8's own heap; most memory is outside it, in the heaps of PDFium and Tesseract. */
+const mostHeapMegabytes = 512;
 
 /** A process that reads documents. What it does may crash or hang on a hostile one, and then it alone is lost. */
 export class WorkerProcess {
   private readonly child: ChildProcess;
-  private readonly pipe: Writable;
   private readonly exited: Promise<unknown>;
+  private hasEnded = false;
   private errorText = '';
   private settle: { resolve: (answer: WorkerAnswer) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(private readonly options: WorkerOptions) {
-    const { languages, workerUrl } = options;
-    this.child = fork(workerUrl, [...languages], {
+    const { languages, workerUrl, memoryBytes } = options;
+    const heapMegabytes = Math.min(mostHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
+    const flags = [`--max-old-space-size=${heapMegabytes}`, fileURLToPath(workerUrl), String(memoryBytes)];
+    this.child = spawn(process.execPath, [...flags, ...languages], {
       // No secret of the service is of use to it.
       env: {},
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+      cwd: '/',
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
-    this.pipe = pipeOf(this.child);
     this.exited = new Promise((resolve) => {
       for (const event of ['exit', 'error']) this.child.once(event, resolve);
     });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.errorText = (this.errorText + chunk.toString()).slice(-keptErrorCharacters);
     });
-    this.child.on('message', (answer: WorkerAnswer) => this.settle?.resolve(answer));
-    this.child.on('exit', (code, signal) =>
-      this.lose(new WorkerDied(`It ended with ${signal ?? code}. ${this.errorText}`)),
+    // It breaks when the process ends, which is seen by itself.
+    this.child.stdin?.on('error', () => undefined);
+    this.child.on('exit', (code, signal) => this.end(`It ended with ${signal ?? code}. ${this.errorText}`));
+    this.child.on('error', (error) => this.end(errorMessage(error)));
+    readFrames(
+      answersOf(this.child),
+      answerLimits,
+      (frame) => this.receive(decodeAnswer(frame)),
+      (error) => this.fail(new WorkerDied(`It sent an invalid answer. ${error.message}`)),
     );
-    this.child.on('error', (error) => this.lose(new WorkerDied(errorMessage(error))));
   }
 
-  /** @throws WorkerDied, WorkerTimedOut */
+  /** @throws WorkerDied, WorkerTimedOut, WorkerOutOfMemory */
   static async start(options: WorkerOptions, deadlineSeconds: number): Promise<WorkerProcess> {
     const worker = new WorkerProcess(options);
     await worker.nextAnswer({ deadlineSeconds, signal: new AbortController().signal });
@@ -73,56 +97,66 @@ export class WorkerProcess {
   }
 
   get isAlive(): boolean {
-    const { connected, killed, exitCode, signalCode } = this.child;
-    return connected && !killed && exitCode === null && signalCode === null;
+    return !this.hasEnded;
   }
 
   /**
    * Asks for something, while nothing else is asked for.
    *
-   * @throws WorkerDied, WorkerTimedOut
+   * @throws WorkerDied, WorkerTimedOut, WorkerOutOfMemory
    */
   async request(request: WorkerRequest, options: RequestOptions): Promise<WorkerAnswer> {
     const answer = this.nextAnswer(options);
-    // Failing to send is seen as the exit that it comes from.
-    this.child.send(request, () => undefined);
-    if (options.bytes !== undefined) this.pipe.write(options.bytes);
+    if (this.child.stdin !== null) writeFrame(this.child.stdin, request, options.bytes);
     return answer;
   }
 
   /** Ends the process, whatever it does. */
   async kill(): Promise<void> {
+    this.hasEnded = true;
     this.child.kill('SIGKILL');
     await this.exited;
   }
 
   private async nextAnswer({ deadlineSeconds, signal }: RequestOptions): Promise<WorkerAnswer> {
     if (!this.isAlive) throw new WorkerDied('It has ended.');
-    const expire = () => {
-      this.settle?.reject(new WorkerTimedOut('It took too long.'));
-      this.child.kill('SIGKILL');
-    };
+    const expire = () => this.fail(new WorkerTimedOut('It took too long.'));
     const timers = [setTimeout(expire, deadlineSeconds * 1_000)];
     const hurry = () => timers.push(setTimeout(expire, this.options.graceSeconds * 1_000));
     signal.addEventListener('abort', hurry);
+    const exceed = () => this.fail(new WorkerOutOfMemory('It used too much memory.'));
+    const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, exceed);
     try {
       return await new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     } finally {
       this.settle = undefined;
+      stopWatching();
       signal.removeEventListener('abort', hurry);
       for (const timer of timers) clearTimeout(timer);
     }
   }
 
-  private lose(error: WorkerDied): void {
+  private receive(answer: WorkerAnswer): void {
+    if (this.settle === undefined) return this.fail(new WorkerDied('It answered without a request.'));
+    if (answer.kind === 'out-of-memory') return this.fail(new WorkerOutOfMemory('It has no memory left.'));
+    this.settle.resolve(answer);
+    this.settle = undefined;
+  }
+
+  private fail(error: Error): void {
     this.settle?.reject(error);
+    void this.kill();
+  }
+
+  private end(reason: string): void {
+    this.hasEnded = true;
+    this.settle?.reject(new WorkerDied(reason));
   }
 }
 
-function pipeOf(child: ChildProcess): Writable {
-  const pipe = child.stdio[documentPipe];
-  if (!(pipe instanceof Writable)) throw new TypeError('The worker has no pipe for documents.');
-  // It breaks when the process ends, which is seen by itself.
+function answersOf(child: ChildProcess): Readable {
+  const pipe = child.stdio[answerDescriptor];
+  if (!(pipe instanceof Readable)) throw new TypeError('The worker has no pipe for its answers.');
   pipe.on('error', () => undefined);
   return pipe;
 }

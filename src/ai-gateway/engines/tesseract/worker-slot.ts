@@ -1,9 +1,16 @@
 import { EngineFailedError } from '../engine-errors.js';
 import { DocumentError, type FailedPage, type ReadPage } from '../ocr-engine.js';
 import { PackedPage } from './packed-page.js';
-import type { Reading } from './reading.js';
-import type { WorkerAnswer } from './worker-messages.js';
-import { WorkerDied, type WorkerOptions, WorkerProcess, WorkerTimedOut } from './worker-process.js';
+import type { LostPage, Reading } from './reading.js';
+import type { WorkerAnswer, WorkerRequest } from './worker-messages.js';
+import {
+  WorkerDied,
+  type WorkerOptions,
+  WorkerOutOfMemory,
+  WorkerProcess,
+  type RequestOptions,
+  WorkerTimedOut,
+} from './worker-process.js';
 
 export interface SlotOptions extends WorkerOptions {
   readonly pageDeadlineSeconds: number;
@@ -23,6 +30,8 @@ export class WorkerSlot {
   private worker: WorkerProcess | undefined;
   /** Open in the worker; the first was opened first. */
   private readonly opened = new Set<Reading>();
+  /** Id of the only document the worker has opened, before any page; else the worker may hold memory of others. */
+  private usedBy: number | 'several' | undefined;
   private isClosed = false;
 
   constructor(private readonly options: SlotOptions) {}
@@ -36,18 +45,12 @@ export class WorkerSlot {
     try {
       await this.twice(reading, (worker) => this.openIn(worker, reading));
     } catch (error) {
-      if (error instanceof WorkerTimedOut) {
-        const { openDeadlineSeconds } = this.options;
-        throw new DocumentError('corrupt', `The document could not be opened within ${openDeadlineSeconds} s.`);
-      }
-      if (error instanceof WorkerDied)
-        throw new DocumentError('corrupt', 'The document is damaged: its reader crashed.');
-      throw error;
+      throw this.explainOpening(error);
     }
   }
 
   /** @throws DocumentError and EngineFailedError as {@link open} does */
-  async read(reading: Reading, pageIndex: number): Promise<ReadPage | FailedPage> {
+  async read(reading: Reading, pageIndex: number): Promise<ReadPage | FailedPage | LostPage> {
     const fail = (failure: string): FailedPage => ({ index: pageIndex, failure: `Page ${pageIndex + 1} ${failure}` });
     try {
       return await this.twice(reading, async (worker) => {
@@ -56,10 +59,39 @@ export class WorkerSlot {
         return answer.kind === 'page' ? new PackedPage(pageIndex, answer) : fail(answer.failure);
       });
     } catch (error) {
-      if (error instanceof WorkerTimedOut) return fail(`took longer than ${this.options.pageDeadlineSeconds} s.`);
-      if (error instanceof WorkerDied) return fail('could not be read: its reader crashed.');
-      throw error;
+      const reason = this.explainLoss(error, reading);
+      if (reason === undefined) throw error;
+      return { ...fail(reason), lostWorker: true };
     }
+  }
+
+  private explainOpening(error: unknown): unknown {
+    if (error instanceof WorkerTimedOut) {
+      const { openDeadlineSeconds } = this.options;
+      return new DocumentError('corrupt', `The document could not be opened within ${openDeadlineSeconds} s.`);
+    }
+    if (error instanceof WorkerOutOfMemory) {
+      return new DocumentError(
+        'too-much-memory',
+        `Opening the document takes more than ${this.memoryLimit()} of memory.`,
+      );
+    }
+    if (error instanceof WorkerDied)
+      return new DocumentError('corrupt', 'The document is damaged: its reader crashed.');
+    return error;
+  }
+
+  /** Completes the sentence "Page 3 …"; undefined for anything else than the loss of a worker. */
+  private explainLoss(error: unknown, reading: Reading): string | undefined {
+    if (error instanceof WorkerTimedOut && reading.isOutOfTime) return `was not finished: ${reading.timeLimit}.`;
+    if (error instanceof WorkerTimedOut) return `took longer than ${this.options.pageDeadlineSeconds} s.`;
+    if (error instanceof WorkerOutOfMemory) return `takes more than ${this.memoryLimit()} of memory to read.`;
+    if (error instanceof WorkerDied) return 'could not be read: its reader crashed.';
+    return undefined;
+  }
+
+  private memoryLimit(): string {
+    return `${Math.round(this.options.memoryBytes / 1024 / 1024)} MB`;
   }
 
   /** Closes the documents that nobody waits for. */
@@ -73,12 +105,18 @@ export class WorkerSlot {
     await this.worker?.kill();
   }
 
-  /** Once more when the worker dies, since the system may have ended it for a reason that is none of the document's. */
+  /**
+   * Retries in a new worker when the loss may not be the document's fault: the system may have ended the worker, and
+   * its memory may have been used up by documents before.
+   */
   private async twice<Result>(reading: Reading, task: (worker: WorkerProcess) => Promise<Result>): Promise<Result> {
+    const worker = await this.liveWorker();
+    const isNew = this.usedBy === undefined || this.usedBy === reading.id;
     try {
-      return await task(await this.liveWorker());
+      return await task(worker);
     } catch (error) {
-      if (!(error instanceof WorkerDied) || reading.isOver || this.isClosed) throw error;
+      const isWorthRetrying = error instanceof WorkerDied || (error instanceof WorkerOutOfMemory && !isNew);
+      if (!isWorthRetrying || reading.isOver || this.isClosed) throw error;
       return await task(await this.liveWorker());
     }
   }
@@ -86,6 +124,7 @@ export class WorkerSlot {
   private async liveWorker(): Promise<WorkerProcess> {
     if (this.worker?.isAlive) return this.worker;
     this.opened.clear();
+    this.usedBy = undefined;
     if (this.isClosed) throw new EngineFailedError('The OCR engine is closed.');
     try {
       this.starting = WorkerProcess.start(this.options, startDeadlineSeconds);
@@ -102,19 +141,37 @@ export class WorkerSlot {
       if (this.openBytes() + reading.bytes.length > maxOpenBytes) await this.forget(other);
     const { id: documentId, bytes, signal } = reading;
     const deadlineSeconds = this.options.openDeadlineSeconds;
-    const request = { kind: 'open', documentId, byteLength: bytes.length } as const;
-    const answer = rejectRefusal(await worker.request(request, { deadlineSeconds, signal, bytes }));
+    const request = { kind: 'open', documentId } as const;
+    const answer = rejectRefusal(await this.timed(worker, reading, request, { deadlineSeconds, signal, bytes }));
     if (answer.kind !== 'opened') throw unexpected(answer);
     this.opened.add(reading);
     if (!reading.isOpened && !reading.isOver) reading.open(answer.pageCount);
   }
 
-  private async ask(worker: WorkerProcess, { id: documentId, signal }: Reading, pageIndex: number) {
-    const deadlineSeconds = this.options.pageDeadlineSeconds;
+  private async ask(worker: WorkerProcess, reading: Reading, pageIndex: number) {
+    const { id: documentId, signal } = reading;
+    const deadlineSeconds = Math.min(this.options.pageDeadlineSeconds, reading.remainingSeconds);
     const request = { kind: 'read', documentId, pageIndex } as const;
-    const answer = rejectRefusal(await worker.request(request, { deadlineSeconds, signal }));
+    const answer = rejectRefusal(await this.timed(worker, reading, request, { deadlineSeconds, signal }));
     if (answer.kind === 'page' || answer.kind === 'page-failed') return answer;
     throw unexpected(answer);
+  }
+
+  /** Counts the time of a request as the document's. */
+  private async timed(
+    worker: WorkerProcess,
+    reading: Reading,
+    request: WorkerRequest,
+    options: RequestOptions,
+  ): Promise<WorkerAnswer> {
+    const start = performance.now();
+    try {
+      return await worker.request(request, options);
+    } finally {
+      reading.spend((performance.now() - start) / 1_000);
+      const isFirst = this.usedBy === undefined || this.usedBy === reading.id;
+      this.usedBy = isFirst && request.kind === 'open' ? reading.id : 'several';
+    }
   }
 
   private async forget(reading: Reading): Promise<void> {

@@ -21,12 +21,12 @@ export function toRegions(segments: readonly Segment[], cutsLeft = MOST_CUTS): R
   for (const run of runsBetweenSpanning(segments, gutter)) {
     const [left, right] = divide(run, gutter);
     if (!areColumns(left, right)) {
-      rows.push(...run);
+      for (const segment of run) rows.push(segment);
       continue;
     }
     if (rows.length > 0) regions.push(rows);
     rows = [];
-    regions.push(...toRegions(left, cutsLeft - 1), ...toRegions(right, cutsLeft - 1));
+    for (const column of [left, right]) for (const region of toRegions(column, cutsLeft - 1)) regions.push(region);
   }
   if (rows.length > 0) regions.push(rows);
   return regions;

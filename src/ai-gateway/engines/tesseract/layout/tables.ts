@@ -22,7 +22,8 @@ export function findTables(rows: readonly Row[]): RowOrTable[] {
     while (rows[end] !== undefined && (rows[end]?.segments.length ?? 0) > 1) end += 1;
     const candidates = rows.slice(start, Math.max(end, start + 1));
     const table = toTable(candidates);
-    found.push(...(table === undefined ? candidates.map((row) => ({ row })) : [{ table }]));
+    if (table !== undefined) found.push({ table });
+    else for (const row of candidates) found.push({ row });
     start += candidates.length;
   }
   return found;

@@ -1,9 +1,12 @@
-import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
-import { documentPipe, type WorkerAnswer, type WorkerRequest } from '../worker-messages.js';
+import { answerRequests } from './answer-requests.js';
 import { PageReader } from './page-reader.js';
+import { limitWasmMemory } from './wasm-memory.js';
+
+/** For Node itself, and what it has loaded. */
+const memoryBesidesWasmBytes = 128 * 1024 * 1024;
 
 // Recognition takes what the rest of the machine leaves. First of all, since threads inherit it when they are created.
 setPriority(constants.priority.PRIORITY_LOW);
@@ -12,14 +15,7 @@ new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process
 sharp.concurrency(1);
 sharp.cache(false);
 
-const reader = new PageReader(process.argv.slice(2), new Socket({ fd: documentPipe, readable: true, writable: false }));
-
-process.on('disconnect', () => process.exit());
-process.on('message', (request: WorkerRequest) => {
-  void reader.answer(request).then(answer);
-});
-answer({ kind: 'started' });
-
-function answer(message: WorkerAnswer): void {
-  process.send?.(message);
-}
+const [memoryBytes, ...languages] = process.argv.slice(2);
+limitWasmMemory(Number(memoryBytes) - memoryBesidesWasmBytes);
+const reader = new PageReader(languages);
+answerRequests((request, document) => reader.answer(request, document));

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { errorMessage } from '../../../../common/errors/error-facts.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { layOut } from '../layout/layout.js';
@@ -7,8 +6,9 @@ import type { WorkerAnswer, WorkerRequest } from '../worker-messages.js';
 import { openDocument } from './open-document.js';
 import type { OpenedDocument } from './opened-document.js';
 import { PageFailure } from './page-failure.js';
-import { loadPdfium, type Pdfium } from './pdfium.js';
+import { loadPdfium, OutOfMemory, type Pdfium } from './pdfium.js';
 import { Recognizer } from './recognizer.js';
+import { wasMemoryRefused } from './wasm-memory.js';
 
 /** Answers the requests of the service, one after the other. */
 export class PageReader {
@@ -16,17 +16,15 @@ export class PageReader {
   private pdfium: Promise<Pdfium> | undefined;
   private recognizer: Promise<Recognizer> | undefined;
 
-  /** @param pipe where the bytes of documents come from */
-  constructor(
-    private readonly languages: readonly string[],
-    private readonly pipe: Readable,
-  ) {}
+  constructor(private readonly languages: readonly string[]) {}
 
-  async answer(request: WorkerRequest): Promise<WorkerAnswer> {
+  /** @param bytes the document, for an `open` */
+  async answer(request: WorkerRequest, bytes: Buffer): Promise<WorkerAnswer> {
+    wasMemoryRefused();
     try {
       switch (request.kind) {
         case 'open':
-          return await this.open(request.documentId, request.byteLength);
+          return await this.open(request.documentId, bytes);
         case 'read':
           return await this.read(request.documentId, request.pageIndex);
         case 'close':
@@ -39,8 +37,7 @@ export class PageReader {
     }
   }
 
-  private async open(documentId: number, byteLength: number): Promise<WorkerAnswer> {
-    const bytes = await readExactly(this.pipe, byteLength);
+  private async open(documentId: number, bytes: Buffer): Promise<WorkerAnswer> {
     const document = await openDocument(bytes, {
       loadPdfium: () => (this.pdfium ??= loadPdfium()),
       loadRecognizer: () => (this.recognizer ??= this.loadRecognizer()),
@@ -53,6 +50,7 @@ export class PageReader {
     const document = this.documents.get(documentId);
     if (document === undefined) throw new Error(`Document ${documentId} is not open.`);
     const { lines, dimensions } = await document.read(pageIndex);
+    if (wasMemoryRefused()) throw new OutOfMemory('The page was read without a part of it.');
     const { markdown, words } = layOut(lines);
     return { kind: 'page', markdown, dimensions, words: packWords(words) };
   }
@@ -71,19 +69,10 @@ export class PageReader {
 class BrokenWorker extends Error {}
 
 function explain(error: unknown): WorkerAnswer {
+  if (error instanceof OutOfMemory || wasMemoryRefused()) return { kind: 'out-of-memory' };
   if (error instanceof DocumentError) return { kind: 'refused', problem: error.problem, message: error.message };
   if (error instanceof PageFailure) return { kind: 'page-failed', failure: error.message };
   if (error instanceof BrokenWorker) return { kind: 'broken', reason: error.message };
   // PDFium and Tesseract are left in no known state.
   throw error;
-}
-
-async function readExactly(pipe: Readable, byteLength: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(byteLength);
-  let filled = 0;
-  for await (const chunk of pipe.iterator({ destroyOnReturn: false })) {
-    filled += (chunk as Buffer).copy(bytes, filled);
-    if (filled === byteLength) break;
-  }
-  return bytes;
 }

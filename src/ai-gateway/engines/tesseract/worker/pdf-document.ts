@@ -4,7 +4,7 @@ import type { OpenedDocument, PageText } from './opened-document.js';
 import { PageFailure } from './page-failure.js';
 import { readTextLayer } from './pdf-text-layer.js';
 import { pageSize, renderPage } from './pdf-page.js';
-import type { Pdfium } from './pdfium.js';
+import { allocate, free, type Pdfium } from './pdfium.js';
 import type { Recognizer } from './recognizer.js';
 
 const PASSWORD_ERROR = 4;
@@ -28,12 +28,12 @@ export class PdfDocument implements OpenedDocument {
    */
   static open(pdfium: Pdfium, bytes: Buffer, loadRecognizer: () => Promise<Recognizer>): PdfDocument {
     // PDFium reads from these bytes until the document is closed.
-    const bytesPointer = pdfium.wasmExports.malloc(bytes.length);
+    const bytesPointer = allocate(pdfium, bytes.length);
     pdfium.HEAPU8.set(bytes, bytesPointer);
     const document = pdfium._FPDF_LoadMemDocument(bytesPointer, bytes.length, 0);
     if (document === 0) {
       const reason = pdfium._FPDF_GetLastError();
-      pdfium.wasmExports.free(bytesPointer);
+      free(pdfium, bytesPointer);
       throw explainFailure(reason);
     }
     const pageCount = pdfium._FPDF_GetPageCount(document);
@@ -61,7 +61,7 @@ export class PdfDocument implements OpenedDocument {
 
   close(): void {
     this.pdfium._FPDF_CloseDocument(this.document);
-    this.pdfium.wasmExports.free(this.bytesPointer);
+    free(this.pdfium, this.bytesPointer);
   }
 
   /** With the values of form fields drawn into it, where PDFium looks for text. */

@@ -1,6 +1,6 @@
 import { maxRecognizedPixels, pageDpi } from '../limits.js';
 import { PageFailure } from './page-failure.js';
-import { type Pdfium, withMemory } from './pdfium.js';
+import { OutOfMemory, type Pdfium, withMemory } from './pdfium.js';
 import { type Raster, toDarkOnLight } from './raster.js';
 
 const POINTS_PER_INCH = 72;
@@ -29,6 +29,7 @@ export function renderPage(pdfium: Pdfium, page: number): Raster {
   const height = Math.min(Math.max(1, Math.floor(heightPoints * scale)), Math.floor(maxRecognizedPixels / width));
   const pixels = withMemory(pdfium, width * height, (pointer) => {
     const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, GREY_FORMAT, pointer, width);
+    if (bitmap === 0) throw new OutOfMemory('PDFium cannot create a bitmap.');
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS | IN_GREY);
     pdfium._FPDFBitmap_Destroy(bitmap);

@@ -1,0 +1,49 @@
+import { PdfDocument } from '../../src/ai-gateway/engines/tesseract/worker/pdf-document.js';
+import { renderPage } from '../../src/ai-gateway/engines/tesseract/worker/pdf-page.js';
+import {
+  allocate,
+  loadPdfium,
+  OutOfMemory,
+  type Pdfium,
+  withMemory,
+} from '../../src/ai-gateway/engines/tesseract/worker/pdfium.js';
+import { limitWasmMemory, wasMemoryRefused } from '../../src/ai-gateway/engines/tesseract/worker/wasm-memory.js';
+import { drawHugePage } from '../documents/hostile-pdfs.js';
+
+const megabyte = 1024 * 1024;
+const limitBytes = 48 * megabyte;
+
+describe('PDFium without memory', () => {
+  let pdfium: Pdfium;
+  beforeAll(async () => {
+    limitWasmMemory(limitBytes);
+    pdfium = await loadPdfium();
+  });
+
+  const startOfMemory = () => Buffer.from(pdfium.HEAPU8.subarray(0, 1_024)).toString('hex');
+  const neverLoaded = () => Promise.reject(new Error('Nothing is recognized here.'));
+
+  it('should refuse a document that does not fit, without writing to address 0', () => {
+    const before = startOfMemory();
+    expect(() => PdfDocument.open(pdfium, Buffer.alloc(limitBytes, 'x'), neverLoaded)).toThrow(OutOfMemory);
+    expect(startOfMemory()).toBe(before);
+    expect(wasMemoryRefused()).toBe(true);
+    expect(wasMemoryRefused()).toBe(false);
+  });
+
+  it('should refuse to render a page when its memory is used up, and render it once there is some', () => {
+    const bytes = drawHugePage();
+    const pointer = allocate(pdfium, bytes.length);
+    pdfium.HEAPU8.set(bytes, pointer);
+    const document = pdfium._FPDF_LoadMemDocument(pointer, bytes.length, 0);
+    const page = pdfium._FPDF_LoadPage(document, 0);
+    const before = startOfMemory();
+    withMemory(pdfium, 40 * megabyte, () => expect(() => renderPage(pdfium, page)).toThrow(OutOfMemory));
+    expect(startOfMemory()).toBe(before);
+    expect(renderPage(pdfium, page).pixels.length).toBeGreaterThan(10 * megabyte);
+  });
+
+  it('should keep its memory within the limit', () => {
+    expect(pdfium.HEAPU8.length).toBeLessThanOrEqual(limitBytes);
+  });
+});
