@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { TestApp } from './test-app.js';
 
@@ -20,9 +21,19 @@ export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[])
   return new Map(rows.map(({ id, ...sums }) => [id, sums]));
 }
 
-/** Waits until the condition holds; each look at it takes a round trip to the database or a server. */
+const untilLimitMilliseconds = 60_000;
+
+/**
+ * Polls until the condition holds.
+ *
+ * @throws Error when it still does not hold after a minute
+ */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds()));
+  const deadline = performance.now() + untilLimitMilliseconds;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`Still not true after a minute: ${holds.toString()}`);
+    await nextTurn();
+  }
 }
 
 /** Whether a statement of the recorder waits for a lock. */
