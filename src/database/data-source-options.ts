@@ -66,7 +66,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
     extra: {
       Client: FaultTolerantClient,
       application_name: 'keycard',
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: 4000,
       query_timeout: 30_000,
       ...database,
     },

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import type { ClientBase, ClientConfig, Pool } from 'pg';
+import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { FaultTolerantClient } from './fault-tolerant-client.js';
+import { prepareSession } from './prepare-session.js';
+import { runTransaction } from './run-transaction.js';
+import { WriteSlots } from './write-slots.js';
+
+type Change<Result> = (manager: EntityManager) => Promise<Result>;
+type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
+
+/** A lock that isn't free, or a transaction that its owner has left, must not hold up others for long. */
+const settings = 'set lock_timeout = 3000; set idle_in_transaction_session_timeout = 10000';
+
+/** Bounds each query. The connection is closed afterwards, since a server that is silent doesn't end the query. */
+const queryTimeoutMilliseconds = 5000;
+
+/** Behind a proxy, a new connection finds the current primary. Drawn per process, so that replicas take turns. */
+const shortestLifetimeSeconds = 120;
+const longestLifetimeSeconds = 240;
+
+/** Of the pool's 10 connections; the rest keep serving reads and sign-in while commits hang. */
+const writeSlots = 6;
+const slotPatienceMilliseconds = 3000;
+
+/** Options of `ManagementDataSource`. */
+export function managementOptions(database: ClientConfig): DataSourceOptions {
+  return dataSourceOptions({
+    query_timeout: queryTimeoutMilliseconds,
+    ...database,
+    ...poolOptions(),
+  });
+}
+
+function poolOptions() {
+  return {
+    maxLifetimeSeconds: randomInt(shortestLifetimeSeconds, longestLifetimeSeconds),
+    onConnect: (client: ClientBase) => prepareSession(client, settings),
+  };
+}
+
+/** The data source of everything except API key verification and usage, which have connections of their own. */
+export class ManagementDataSource extends DataSource {
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    discardUnusableClients((this.driver as PostgresDriver).master as Pool);
+    return this;
+  }
+
+  override createEntityManager(queryRunner?: QueryRunner): EntityManager {
+    return new ManagementEntityManager(this, queryRunner);
+  }
+}
+
+class ManagementEntityManager extends EntityManager {
+  private readonly slots = new WriteSlots(writeSlots, slotPatienceMilliseconds);
+
+  override transaction<Result>(change: Change<Result>): Promise<Result>;
+  override transaction<Result>(isolation: IsolationLevel, change: Change<Result>): Promise<Result>;
+  override async transaction<Result>(first: Change<Result> | IsolationLevel, second?: Change<Result>): Promise<Result> {
+    const [isolation, change] = typeof first === 'string' ? [first, second] : [undefined, first];
+    if (change === undefined) throw new TypeError('A transaction needs a function.');
+    if (this.queryRunner !== undefined) {
+      return isolation === undefined ? super.transaction(change) : super.transaction(isolation, change);
+    }
+    await this.slots.acquire();
+    return runTransaction(this.dataSource.createQueryRunner(), change, {
+      ...(isolation !== undefined && { isolation }),
+      onRelease: () => this.slots.release(),
+    });
+  }
+}
+
+/**
+ * Keeps a connection with a running query or an open transaction from the next borrower, who would wait for the one
+ * and commit the other.
+ */
+function discardUnusableClients(pool: Pool): void {
+  pool.on('release', (_error, client) => {
+    if (client instanceof FaultTolerantClient && !client.isReusable()) client.discard();
+  });
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import pg, { type ClientConfig } from 'pg';
+import { listenOnLastingPort } from './lasting-port.js';
+
+/** A TCP proxy in front of PostgreSQL that can fall silent and switch to another server. */
+export class DatabaseProxy {
+  /** How to reach the database through the proxy. */
+  readonly connection: ClientConfig;
+  private readonly sockets = new Set<Socket>();
+  /** Continues the connections that were opened in silence. */
+  private readonly delayed = new Set<() => void>();
+  private isSilent = false;
+
+  private constructor(
+    private readonly server: Server,
+    port: number,
+    private target: ClientConfig,
+  ) {
+    const { user, password, database } = new pg.Client(target);
+    this.connection = {
+      host: '127.0.0.1',
+      port,
+      ...(user !== undefined && { user }),
+      ...(database !== undefined && { database }),
+      ...(typeof password === 'string' && { password }),
+    };
+    server.on('connection', (client: Socket) => this.accept(client));
+  }
+
+  static async open(target: ClientConfig): Promise<DatabaseProxy> {
+    const server = createServer({ pauseOnConnect: true });
+    return new DatabaseProxy(server, await listenOnLastingPort(server), target);
+  }
+
+  /** Opens new connections to another server; existing ones stay. */
+  switchTo(target: ClientConfig): void {
+    this.target = target;
+  }
+
+  /** Breaks all connections. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Stops forwarding bytes. Connections stay open and new ones are accepted, as behind a firewall that drops packets. */
+  silence(): void {
+    this.isSilent = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  /** Forwards everything that was held back. */
+  resume(): void {
+    this.isSilent = false;
+    for (const socket of this.sockets) socket.resume();
+    for (const proceed of this.delayed) proceed();
+    this.delayed.clear();
+  }
+
+  /** Breaks all connections and rejects new ones. */
+  async close(): Promise<void> {
+    this.server.close();
+    this.cut();
+    await once(this.server, 'close');
+  }
+
+  private accept(client: Socket): void {
+    this.watch(client);
+    if (this.isSilent) this.delayed.add(() => this.join(client));
+    else this.join(client);
+  }
+
+  private join(client: Socket): void {
+    if (client.destroyed) return;
+    const { host, port } = new pg.Client(this.target);
+    const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    this.watch(server);
+    // Not pipe(), which would resume a paused socket.
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('close', () => to.destroy());
+      if (!this.isSilent) from.resume();
+    }
+  }
+
+  private watch(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+}

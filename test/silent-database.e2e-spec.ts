@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { type Answer, call } from './setup/call.js';
+import { DatabaseProxy } from './setup/database-proxy.js';
+import { until } from './setup/recorded-usage.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+
+/** More than the pool has connections. */
+const requestCount = 30;
+const longestWaitMilliseconds = 12_000;
+
+const waitingForLock = `
+  select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`;
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: TestApp;
+let member: Member;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await DatabaseProxy.open(database.connection);
+  service = await startTestApp({ database: proxy.connection });
+  member = await createMember(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+const listKeys = () => call(service.url, 'GET /api-keys', { token: member.token });
+const isReady = async () => (await call(service.url, 'GET /health/ready')).status === 200;
+
+/** The response, and how long it took. */
+async function timed(request: () => Promise<Answer>): Promise<Answer & { milliseconds: number }> {
+  const start = performance.now();
+  const answer = await request();
+  return { ...answer, milliseconds: performance.now() - start };
+}
+
+describe('While the database connection is silent, Keycard', () => {
+  afterEach(async () => {
+    proxy.resume();
+    await until(async () => (await isReady()) && (await listKeys()).status === 200);
+  });
+
+  it('should respond 503 within seconds to every request, and recover', async () => {
+    const { key } = await createApiKey(service, member);
+    // Fills the pool, so that requests meet existing connections, new ones, and none.
+    await Promise.all(Array.from({ length: requestCount }, listKeys));
+    proxy.silence();
+    const refreshToken = { cookie: `keycard_refresh=${member.refreshToken}` };
+    const answers = await Promise.all([
+      ...Array.from({ length: requestCount }, () => timed(listKeys)),
+      timed(() => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'Key' } })),
+      timed(() => call(service.url, 'POST /auth/refresh', { headers: refreshToken })),
+      timed(() => call(service.url, 'GET /v1/models', { token: key })),
+      timed(() => call(service.url, 'GET /health/ready')),
+    ]);
+    for (const { status, headers, milliseconds } of answers) {
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toBe('1');
+      expect(milliseconds).toBeLessThan(longestWaitMilliseconds);
+    }
+    // New connections, too.
+    expect((await timed(listKeys)).status).toBe(503);
+    expect(service.logLines.filter((line) => line.includes('Something went wrong'))).toEqual([]);
+  });
+
+  it('should never commit a change that was reported as failed', async () => {
+    const other = await createMember(service);
+    const rename = () =>
+      call(service.url, 'PATCH /organizations/current', { token: other.token, body: { name: 'Renamed in silence' } });
+    const blocker = new pg.Client(database.connection);
+    await blocker.connect();
+    // The change is made, but not the audit event that belongs to it.
+    await blocker.query('begin; lock table audit_events in share mode');
+    const renamed = rename();
+    await until(async () => (await blocker.query(waitingForLock)).rowCount === 1);
+    proxy.silence();
+    await blocker.query('commit');
+    await blocker.end();
+    expect((await renamed).status).toBe(503);
+
+    proxy.resume();
+    const create = () => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'Next borrower' } });
+    await until(async () => (await create()).status === 201);
+    await Promise.all(Array.from({ length: requestCount }, create));
+    const { text } = await call(service.url, 'GET /organizations', { token: other.token });
+    expect(text).toContain(other.organizationId);
+    expect(text).not.toContain('Renamed in silence');
+  });
+});
+
+describe('With more requests than database connections, Keycard', () => {
+  it('should respond 503 with Retry-After while the roles are locked', async () => {
+    const blocker = new pg.Client(database.connection);
+    await blocker.connect();
+    await blocker.query('begin; lock table roles');
+    const listRoles = () => timed(() => call(service.url, 'GET /roles', { token: member.token }));
+    const answers = await Promise.all(Array.from({ length: requestCount }, listRoles));
+    await blocker.query('rollback');
+    await blocker.end();
+    for (const { status, headers, milliseconds } of answers) {
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toBe('1');
+      expect(milliseconds).toBeLessThan(longestWaitMilliseconds);
+    }
+    expect((await listRoles()).status).toBe(200);
+  });
+});
