@@ -5,7 +5,8 @@ import { unavailable } from '../common/errors/app-error.js';
 import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
-import { isWellFormedApiKey } from './api-key.token.js';
+import { StandbyError } from '../database/prepare-session.js';
+import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 
 /** What a valid key stands for. */
 export interface VerifiedApiKey {
@@ -20,15 +21,20 @@ const largestQueue = 10_000;
 const deadlineMilliseconds = 2000;
 
 /**
- * Both halves are one look-up in a unique index; that of former secrets holds only keys that were rotated. The clock
- * is the database's at the moment it finds the key: now() would be that of the query's arrival, before it had to wait.
+ * Both lookups use a unique index; the one of former secrets holds only keys that were rotated. Expiry is compared with
+ * the database's clock at the moment it finds the key: now() would be the time before the query had to wait. A server
+ * in recovery may lag behind: it returns no keys, only a row of nulls.
  */
 const findLiveKeys = `
   select encode(key_hash, 'hex'), id, organization_id from api_keys
   where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
+    and not (select pg_is_in_recovery())
   union all
   select encode(previous_key_hash, 'hex'), id, organization_id from api_keys
-  where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > clock_timestamp()`;
+  where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > clock_timestamp()
+    and not (select pg_is_in_recovery())
+  union all
+  select null, null, null where (select pg_is_in_recovery())`;
 
 /**
  * Else PostgreSQL would plan each query anew, which takes longer than the query. The plan outlives the statistics it
@@ -76,6 +82,15 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Verifies a key that doesn't exist, the same way as any other.
+   *
+   * @throws AppError 503 when keys can't be verified
+   */
+  async check(): Promise<void> {
+    await this.verify(generateApiKey());
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
@@ -85,12 +100,16 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 async function findApiKeys(connection: DedicatedConnection, hashes: string[]): Promise<(VerifiedApiKey | undefined)[]> {
   // PostgreSQL's array literal, built here: what pg would make of an array of buffers takes three times as long.
   const literal = `{${[...new Set(hashes)].map((hex) => `"\\\\x${hex}"`).join(',')}}`;
-  const rows = await connection.query<[hash: string, id: string, organizationId: string]>({
+  const rows = await connection.query<[hash: string | null, id: string, organizationId: string]>({
     name: 'find-api-keys',
     text: findLiveKeys,
     values: [literal],
     rowMode: 'array',
   });
+  if (rows.some(([hex]) => hex === null)) {
+    connection.reset();
+    throw new StandbyError();
+  }
   const found = new Map(rows.map(([hex, id, organizationId]) => [hex, { id, organizationId }]));
   return hashes.map((hex) => found.get(hex));
 }
@@ -98,7 +117,12 @@ async function findApiKeys(connection: DedicatedConnection, hashes: string[]): P
 function toUnavailable(error: unknown): unknown {
   if (error instanceof QueueFullError) return unavailable('overloaded', 'Too many requests are waiting.', 1, error);
   if (error instanceof DeadlineExceededError || isDatabaseUnavailable(error)) {
-    return unavailable('database-unavailable', 'The API key cannot be verified now; try again shortly.', 1, error);
+    return unavailable(
+      'database-unavailable',
+      "The database is unavailable: API keys can't be verified. Try again shortly.",
+      1,
+      error,
+    );
   }
   return error;
 }

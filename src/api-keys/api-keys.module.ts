@@ -11,6 +11,6 @@ import { ApiKeysService } from './api-keys.service.js';
   imports: [LimitsModule, TypeOrmModule.forFeature([ApiKey])],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy],
-  exports: [ApiKeysService, ApiKeyStrategy],
+  exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],
 })
 export class ApiKeysModule {}

@@ -1,5 +1,6 @@
 import pg, { type ClientConfig, type QueryArrayConfig } from 'pg';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
+import { prepareSession } from './prepare-session.js';
 
 interface DedicatedConnectionOptions {
   /** Shown in pg_stat_activity. */
@@ -8,17 +9,27 @@ interface DedicatedConnectionOptions {
   timeoutMilliseconds: number;
   /** Run on each new connection, such as `set enable_seqscan = off`. */
   setup: string;
+  /** Age after which a new connection replaces this one; 3 minutes by default. */
+  maxAgeMilliseconds?: number;
+}
+
+interface Opened {
+  client: FaultTolerantClient;
+  connected: Promise<unknown>;
+  queriesInFlight: number;
+  renewal: NodeJS.Timeout | undefined;
 }
 
 const pauseAfterFailureMilliseconds = 100;
+const pauseAfterFailedRenewalMilliseconds = 5000;
+const defaultMaxAgeMilliseconds = 3 * 60_000;
 
 /**
- * One connection outside every pool, for the hot path: no other query can hold it up. It connects when it is first
- * used and again when it was lost; while the server is away each use fails at once, and a new attempt is made every
- * 100 ms at most.
+ * One connection outside every pool, for the hot path: no other query can delay it. It connects to a primary when it is first used and after it was lost; while the server is away each use fails immediately, and a new attempt
+ * is made at most every 100 ms. It is replaced regularly, so that it follows a proxy to another server.
  */
 export class DedicatedConnection {
-  private current: { client: pg.Client; connected: Promise<unknown> } | undefined;
+  private current: Opened | undefined;
   private failure: { error: unknown; until: number } | undefined;
 
   constructor(
@@ -27,62 +38,109 @@ export class DedicatedConnection {
   ) {}
 
   /**
-   * Rows as arrays of values. Any error but one of SQL also gives the connection up.
+   * Rows as arrays of values. Any error other than an SQL error also closes the connection.
    *
-   * @throws whatever pg throws
+   * @throws StandbyError, or any error of pg
    */
   async query<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]> {
-    const client = await this.connect();
+    const opened = this.findOrOpen();
+    // Counted before the first wait: a renewal must not end the connection in between.
+    opened.queriesInFlight++;
     try {
-      return (await client.query<Row>(query)).rows;
+      await this.connect(opened);
+      return (await opened.client.query<Row>(query)).rows;
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) this.discard(client);
+      if (!(error instanceof pg.DatabaseError)) this.discard(opened);
       throw error;
+    } finally {
+      opened.queriesInFlight--;
+      if (opened !== this.current) retire(opened);
     }
+  }
+
+  /** Closes the connection; the next use opens another. */
+  reset(): void {
+    if (this.current !== undefined) this.discard(this.current);
   }
 
   /** Ends the connection; another use would open it again. */
   async close(): Promise<void> {
     const { current } = this;
     this.current = undefined;
+    clearTimeout(current?.renewal);
     await current?.connected.catch(() => undefined);
     await current?.client.end().catch(() => undefined);
   }
 
-  private async connect(): Promise<pg.Client> {
+  private findOrOpen(): Opened {
     if (this.current === undefined) {
       if (this.failure && performance.now() < this.failure.until) throw this.failure.error;
-      const client = this.createClient();
-      this.current = { client, connected: client.connect().then(() => client.query(this.options.setup)) };
+      this.current = this.open();
+      this.scheduleRenewal(this.current, this.maxAgeMilliseconds());
     }
-    const { client, connected } = this.current;
+    return this.current;
+  }
+
+  private async connect(opened: Opened): Promise<void> {
     try {
-      await connected;
-      return client;
+      await opened.connected;
     } catch (error) {
       this.failure = { error, until: performance.now() + pauseAfterFailureMilliseconds };
-      this.discard(client);
+      this.discard(opened);
       throw error;
     }
   }
 
-  private createClient(): pg.Client {
+  private open(): Opened {
+    const { applicationName, timeoutMilliseconds, setup } = this.options;
     const client = new FaultTolerantClient({
       ...this.database,
-      application_name: this.options.applicationName,
-      connectionTimeoutMillis: this.options.timeoutMilliseconds,
-      query_timeout: this.options.timeoutMilliseconds,
-      keepAlive: true,
+      application_name: applicationName,
+      connectionTimeoutMillis: timeoutMilliseconds,
+      query_timeout: timeoutMilliseconds,
     });
-    client.on('error', () => this.discard(client));
-    return client;
+    const connected = client.connect().then(() => prepareSession(client, setup));
+    const opened: Opened = { client, connected, queriesInFlight: 0, renewal: undefined };
+    client.on('error', () => this.discard(opened));
+    return opened;
+  }
+
+  /** Varied by a quarter, so that replicas don't reconnect at the same time. */
+  private maxAgeMilliseconds(): number {
+    return (this.options.maxAgeMilliseconds ?? defaultMaxAgeMilliseconds) * (0.75 + Math.random() / 2);
+  }
+
+  private scheduleRenewal(opened: Opened, delayMilliseconds: number): void {
+    opened.renewal = setTimeout(() => void this.renew(opened), delayMilliseconds).unref();
+  }
+
+  /** Opens the successor first: requests never wait for it, and keep the connection if there is no better one. */
+  private async renew(opened: Opened): Promise<void> {
+    const successor = this.open();
+    try {
+      await successor.connected;
+    } catch {
+      successor.client.discard();
+      if (opened === this.current) this.scheduleRenewal(opened, pauseAfterFailedRenewalMilliseconds);
+      return;
+    }
+    if (opened !== this.current) {
+      retire(successor);
+      return;
+    }
+    this.current = successor;
+    this.scheduleRenewal(successor, this.maxAgeMilliseconds());
+    if (opened.queriesInFlight === 0) retire(opened);
   }
 
   /** A late error of a connection that was already replaced must not touch its successor. */
-  private discard(client: pg.Client): void {
-    if (this.current?.client === client) this.current = undefined;
-    // A hanging server never answers a polite end(); the socket is closed under it.
-    void client.end().catch(() => undefined);
-    client.connection.stream.destroy();
+  private discard(opened: Opened): void {
+    clearTimeout(opened.renewal);
+    if (this.current === opened) this.current = undefined;
+    opened.client.discard();
   }
+}
+
+function retire({ client, queriesInFlight }: Opened): void {
+  if (queriesInFlight === 0) void client.end().catch(() => undefined);
 }

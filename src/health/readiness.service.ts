@@ -1,39 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { Engines } from '../ai-gateway/engines/engines.module.js';
+import { ApiKeyVerifierService } from '../api-keys/api-key-verifier.service.js';
 import { unavailable } from '../common/errors/app-error.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 
 type Phase = 'starting' | 'running' | 'stopping';
 
-/** Whether this replica should be given requests. */
+/**
+ * Whether this replica should receive requests. The database is checked on the connection that verifies API keys, which
+ * no management request can delay.
+ */
 @Injectable()
 export class ReadinessService {
   private phase: Phase = 'starting';
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly verifier: ApiKeyVerifierService,
     private readonly engines: Engines,
     private readonly recorder: UsageRecorderService,
   ) {}
 
-  /** To be told by whoever starts and stops the service. */
+  /** Called when the service starts and stops. */
   enter(phase: Phase): void {
     this.phase = phase;
   }
 
-  /** @throws AppError 503 that says what is missing */
+  /** @throws AppError 503 that names what is unavailable */
   async check(): Promise<void> {
     if (this.phase !== 'running') throw unavailable('not-ready', `Keycard is ${this.phase}.`, 1);
     if (!this.engines.canServe()) {
       throw unavailable('engine-unavailable', 'None of the embedded engines can run; the log says why.', 5);
     }
-    try {
-      await this.dataSource.query('select 1');
-    } catch (error) {
-      throw unavailable('database-unavailable', 'The database cannot be reached.', 1, error);
-    }
+    await this.verifier.check();
     if (this.recorder.refusal !== undefined) throw this.recorder.refusal;
   }
 }

@@ -5,6 +5,7 @@ import { type AppError, unavailable } from '../common/errors/app-error.js';
 import { errorCode, errorMessage } from '../common/errors/error-facts.js';
 import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
+import { StandbyError } from '../database/prepare-session.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
 const largestBacklog = 10_000;
@@ -131,6 +132,7 @@ const unknownOutcome = /^(57P..|40003|08...)$/;
 /** Whether the error proves that nothing was written. */
 export function wasRefused(error: unknown): boolean {
   const code = errorCode(error) ?? '';
+  if (error instanceof StandbyError) return true;
   if (error instanceof pg.DatabaseError) return !unknownOutcome.test(code);
   return neverConnected.test(code);
 }
