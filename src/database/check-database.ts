@@ -1,10 +1,14 @@
 import pg, { type ClientConfig } from 'pg';
 import { errorCode, errorMessage } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
+import { detectSharedSessions } from './detect-shared-sessions.js';
 
 const oldestVersion = 15;
 
-/** What is wrong, by SQLSTATE or Node's error code; every sentence begins with the variable's name. */
+/** Bounds connecting and each query. */
+const timeoutMilliseconds = 5000;
+
+/** Messages by SQLSTATE or Node's error code. */
 const explanations: Record<string, string> = {
   '28P01': 'DATABASE_URL: PostgreSQL refuses this user and password.',
   '28000': 'DATABASE_URL: PostgreSQL refuses this user; see its pg_hba.conf.',
@@ -13,25 +17,46 @@ const explanations: Record<string, string> = {
   ECONNREFUSED: 'DATABASE_URL: nothing listens at this host and port; start PostgreSQL there, or correct the address.',
 };
 
+interface Server {
+  version: number;
+  isStandby: boolean;
+}
+
 /**
- * Connects once, so that a wrong address is reported before anything else happens.
+ * Checks the server before anything else happens.
  *
- * @throws StartupError that says what is wrong with `DATABASE_URL`
+ * @throws StartupError that explains what is wrong with `DATABASE_URL`
  */
 export async function checkDatabase(database: ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...database, connectionTimeoutMillis: 5000 });
+  const limits = { connectionTimeoutMillis: timeoutMilliseconds, query_timeout: timeoutMilliseconds };
+  const client = new pg.Client({ ...database, ...limits });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`);
-    const version = Math.floor(Number(rows[0]?.version) / 10_000);
-    if (version < oldestVersion) {
-      throw new StartupError(`DATABASE_URL: Keycard needs PostgreSQL ${oldestVersion} or later; this is ${version}.`);
-    }
+    const { rows } = await client.query<Server>(
+      `select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as "isStandby"`,
+    );
+    checkServer(rows[0]);
+    if (await detectSharedSessions({ ...database, ...limits })) throw new StartupError(sharedSessions);
   } catch (error) {
     throw explain(error);
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+const sharedSessions =
+  'DATABASE_URL: a connection pooler in transaction or statement mode gives sessions to several clients. ' +
+  'Set it to session mode (PgBouncer: pool_mode = session), or set DATABASE_URL to PostgreSQL itself.';
+
+function checkServer(server: Server | undefined): void {
+  if (server === undefined || server.version < oldestVersion) {
+    throw new StartupError(
+      `DATABASE_URL: Keycard needs PostgreSQL ${oldestVersion} or later; this is ${server?.version ?? 'unknown'}.`,
+    );
+  }
+  if (server.isStandby) {
+    throw new StartupError('DATABASE_URL: this server is a standby (read replica). Set DATABASE_URL to the primary.');
   }
 }
 

@@ -1,0 +1,55 @@
+import pg, { type ClientConfig } from 'pg';
+import { errorCode, errorMessage } from '../common/errors/error-facts.js';
+import { StartupError } from '../common/startup-error.js';
+
+/** More than a pooler is likely to have processes: of two clients of the same process, one finds the other's session. */
+const clientCount = 5;
+
+/** SQLSTATE protocol_violation: PgBouncer's response to a transaction in statement mode. */
+const noTransactions = '08P01';
+
+/**
+ * Whether a pooler gives a session to another client while its client is idle, as in transaction or statement mode.
+ * Session settings, prepared statements and locks then end up with other clients.
+ *
+ * Each client reads its backend's process id, first outside and then inside a transaction that it keeps open. Without a
+ * pooler, or in session mode, each client has one process id that no other has.
+ *
+ * @param database with time limits, since a pooler lets clients wait for a free session
+ * @throws StartupError when the pooler has too few sessions, or any error of pg
+ */
+export async function detectSharedSessions(database: ClientConfig): Promise<boolean> {
+  const clients = Array.from({ length: clientCount }, () => new pg.Client(database));
+  for (const client of clients) client.on('error', () => undefined);
+  const owners = new Map<number, pg.Client>();
+  const isShared = async (client: pg.Client) => {
+    const pid = await readProcessId(client);
+    const owner = owners.get(pid) ?? client;
+    owners.set(pid, owner);
+    return owner !== client || [...owners.values()].filter((other) => other === client).length > 1;
+  };
+  try {
+    for (const client of clients) {
+      await client.connect();
+      if ((await isShared(client)) || (await isShared(client))) return true;
+    }
+    for (const client of clients) {
+      await client.query('begin');
+      if (await isShared(client)) return true;
+    }
+    return false;
+  } catch (error) {
+    if (errorCode(error) === noTransactions) return true;
+    if (errorMessage(error) !== 'Query read timeout') throw error;
+    throw new StartupError(
+      `DATABASE_URL: the connection pooler has fewer than ${clientCount} free sessions; each replica uses up to 12.`,
+    );
+  } finally {
+    for (const client of clients) client.connection.stream.destroy();
+  }
+}
+
+async function readProcessId(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
+}
