@@ -23,7 +23,7 @@ const longestLifetimeSeconds = 240;
 
 /** Of the pool's 10 connections; the rest keep serving reads and sign-in while commits hang. */
 const writeSlots = 6;
-const slotPatienceMilliseconds = 3000;
+const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
 export function managementOptions(database: ClientConfig): DataSourceOptions {
@@ -55,7 +55,7 @@ export class ManagementDataSource extends DataSource {
 }
 
 class ManagementEntityManager extends EntityManager {
-  private readonly slots = new WriteSlots(writeSlots, slotPatienceMilliseconds);
+  private readonly slots = new WriteSlots(writeSlots, slotPatience);
 
   override transaction<Result>(change: Change<Result>): Promise<Result>;
   override transaction<Result>(isolation: IsolationLevel, change: Change<Result>): Promise<Result>;

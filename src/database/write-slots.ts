@@ -1,16 +1,21 @@
 import { unavailable } from '../common/errors/app-error.js';
 
+interface Patience {
+  /** How long a transaction waits while no other releases its slot. */
+  stalledMilliseconds: number;
+  /** How long it waits altogether. */
+  totalMilliseconds: number;
+}
+
 /** Limits how many transactions may write at the same time; the rest wait for their turn. */
 export class WriteSlots {
   private readonly waiting = new Set<() => void>();
+  private releasedAt = -Infinity;
 
-  /**
-   * @param free number of slots
-   * @param patienceMilliseconds how long a transaction waits for a slot
-   */
+  /** @param free number of slots */
   constructor(
     private free: number,
-    private readonly patienceMilliseconds: number,
+    private readonly patience: Patience,
   ) {}
 
   /**
@@ -23,21 +28,30 @@ export class WriteSlots {
       this.free--;
       return;
     }
+    const startedAt = performance.now();
     await new Promise<void>((resolve, reject) => {
+      let timer: NodeJS.Timeout;
       const proceed = () => {
         clearTimeout(timer);
         resolve();
       };
-      const timer = setTimeout(() => {
+      const giveUpOrWait = () => {
+        const remaining = this.deadline(startedAt) - performance.now();
+        if (remaining > 0) {
+          timer = setTimeout(giveUpOrWait, Math.ceil(remaining));
+          return;
+        }
         this.waiting.delete(proceed);
         reject(unavailable('database-unavailable', 'The database is slow to confirm changes. Try again shortly.', 1));
-      }, this.patienceMilliseconds);
+      };
       this.waiting.add(proceed);
+      giveUpOrWait();
     });
   }
 
   /** Passes the slot to the transaction that has waited longest. */
   release(): void {
+    this.releasedAt = performance.now();
     const [next] = this.waiting;
     if (next === undefined) {
       this.free++;
@@ -45,5 +59,10 @@ export class WriteSlots {
     }
     this.waiting.delete(next);
     next();
+  }
+
+  private deadline(startedAt: number): number {
+    const { stalledMilliseconds, totalMilliseconds } = this.patience;
+    return Math.min(Math.max(startedAt, this.releasedAt) + stalledMilliseconds, startedAt + totalMilliseconds);
   }
 }
