@@ -25,7 +25,7 @@ const deadlineMilliseconds = 2000;
  * the database's clock at the moment it finds the key: now() would be the time before the query had to wait. A server
  * in recovery may lag behind: it returns no keys, only a row of nulls.
  */
-const findLiveKeys = `
+export const findLiveKeys = `
   select encode(key_hash, 'hex'), id, organization_id from api_keys
   where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
     and not (select pg_is_in_recovery())

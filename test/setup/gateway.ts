@@ -1,3 +1,4 @@
+import type { ClientConfig } from 'pg';
 import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
@@ -10,9 +11,9 @@ export interface Gateway extends TestApp {
   embed: (body: string | object, headers?: Record<string, string>) => Promise<Answer>;
 }
 
-/** The real application with these models, and a key for it. */
-export async function startGateway(models: ModelDefinition[]): Promise<Gateway> {
-  const service = await startTestApp({ config: { models } });
+/** The real application with these models, and a key for it; by default with a database of its own. */
+export async function startGateway(models: ModelDefinition[], database?: ClientConfig): Promise<Gateway> {
+  const service = await startTestApp({ config: { models }, ...(database && { database }) });
   const { key } = await createApiKey(service, await createMember(service));
   const embed: Gateway['embed'] = (body, headers) =>
     call(service.url, 'POST /v1/embeddings', {
