@@ -7,7 +7,7 @@ import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
 import { authenticateBeforeBody } from './api-keys/authenticate-before-body.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
-import { forbidFraming, forbidSniffing } from './common/http/browser-headers.js';
+import { forbidFraming, forbidSniffing, requireTls } from './common/http/browser-headers.js';
 import { ConnectionErrors } from './common/http/connection-errors.js';
 import { deferContinue } from './common/http/expect-continue.js';
 import { defaultHttpLimits } from './common/http/http-limits.js';
@@ -67,6 +67,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   deferContinue(fastify.server);
   returnRequestId(fastify);
   forbidSniffing(fastify);
+  requireTls(fastify, config.publicUrl);
   logRequests(fastify, logger);
   discardUnreadBodies(fastify, lingering);
   checkRequests(fastify);

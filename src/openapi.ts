@@ -68,10 +68,11 @@ function operationsOf(document: OpenAPIObject): OperationObject[] {
   );
 }
 
-/** A body with a field that is not in its schema is answered with 400. */
+/** JSON bodies with an unknown field get 400; unknown form fields are ignored. */
 function refuseUnknownFields({ components }: OpenAPIObject, { requestBody }: OperationObject): void {
   if (requestBody === undefined || '$ref' in requestBody) return;
-  for (const { schema } of Object.values(requestBody.content)) {
+  for (const [type, { schema }] of Object.entries(requestBody.content)) {
+    if (type === 'application/x-www-form-urlencoded') continue;
     const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
     const component = components?.schemas?.[name ?? ''];
     if (component !== undefined && !('$ref' in component)) component.additionalProperties = false;

@@ -40,6 +40,7 @@ const accessOfRoutes = {
   'POST /api-keys/:id/rotate': 'permission update-api-keys',
   'POST /auth/accept-invitation': 'public',
   'POST /auth/change-password': 'signed-in',
+  'POST /auth/oidc/backchannel-logout': 'public',
   'POST /auth/oidc/start-invitation': 'public',
   'POST /auth/preview-invitation': 'public',
   'POST /auth/refresh': 'public',

@@ -5,6 +5,7 @@ export const auditActions = {
   'sign-out': 'Signed out',
   'session.end': 'Ended a session',
   'session.reuse': 'A refresh token was used twice, and its session ended',
+  'session.logout': 'Signed out at the identity provider',
   'password.change': 'Changed the password',
   'password.remove': 'Lost a password that was set before the email was verified',
   'organization.create': 'Created an organization',

@@ -66,6 +66,8 @@ describe('readConfig', () => {
     ['JWT_TTL_SECONDS', '59'],
     ['JWT_TTL_SECONDS', '15m'],
     ['ADMIN_EMAIL', 'admin'],
+    ['OIDC_SESSION_HOURS', '-1'],
+    ['OIDC_SESSION_HOURS', '2161'],
     ['ADMIN_PASSWORD', 'too short'],
     ['LOG_LEVEL', 'verbose'],
     ['TRUST_PROXY', 'proxy.example.com'],
@@ -114,6 +116,7 @@ describe('readConfig with an OpenID provider', () => {
       audience: undefined,
       organizationClaim: 'organization',
       rolesClaim: 'roles',
+      sessionHours: 12,
       defaultRole: undefined,
       limits: providerLimits,
     });

@@ -85,6 +85,7 @@ function readOidc(environment: Environment) {
     audience: readOptional(environment, 'OIDC_AUDIENCE'),
     organizationClaim: read(environment, 'OIDC_ORGANIZATION_CLAIM'),
     rolesClaim: read(environment, 'OIDC_ROLES_CLAIM'),
+    sessionHours: read(environment, 'OIDC_SESSION_HOURS'),
     defaultRole: readOptional(environment, 'OIDC_DEFAULT_ROLE'),
   };
   const issuer = readOptional(environment, 'OIDC_ISSUER');

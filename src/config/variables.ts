@@ -233,6 +233,12 @@ export const variables = {
     allowed: 'the name of a claim, 1 to 255 characters long',
     parse: matching(/^\S{1,255}$/),
   }),
+  OIDC_SESSION_HOURS: define({
+    description: 'How long a session opened by single sign-on lasts at most, in hours; then people sign in again.',
+    default: '12',
+    allowed: 'a whole number from 1 to 2160',
+    parse: wholeNumber(1, 2160),
+  }),
   OIDC_DEFAULT_ROLE: define({
     description: 'The role of those for whom the provider names none that exists; unset: they are refused.',
     allowed: 'the name of a role, 1 to 100 characters long',

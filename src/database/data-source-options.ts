@@ -23,6 +23,7 @@ import { Invitations1795247619250 } from './migrations/1795247619250-Invitations
 import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecycle.js';
 import { AuditEventFilters1795249404889 } from './migrations/1795249404889-AuditEventFilters.js';
 import { EmailVerification1795333612551 } from './migrations/1795333612551-EmailVerification.js';
+import { ProviderSessions1795335512381 } from './migrations/1795335512381-ProviderSessions.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -54,6 +55,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       KeyLifecycle1795248000000,
       AuditEventFilters1795249404889,
       EmailVerification1795333612551,
+      ProviderSessions1795335512381,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -1,11 +1,12 @@
 import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js';
 import { auditedMetadata } from '../../src/audit/audited.js';
 import { AccessCheckService, type RouteAccess } from '../../src/auth/access-check.service.js';
+import { oidcSettings } from '../oidc/oidc-settings.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { apiKeyScenarios } from './scenarios/api-keys.js';
 import { organizationScenarios } from './scenarios/organizations.js';
 import { setStage } from './scenarios/scenario.js';
-import { signInScenarios } from './scenarios/sign-in.js';
+import { identityProvider, signInScenarios } from './scenarios/sign-in.js';
 
 /** How each event comes about, by `METHOD path: action`. */
 const scenarios = { ...apiKeyScenarios, ...organizationScenarios, ...signInScenarios };
@@ -19,9 +20,13 @@ const refusals = ['sign-in-failed', 'session.reuse'];
 let service: TestApp;
 
 beforeAll(async () => {
-  service = await startTestApp();
+  await identityProvider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(identityProvider) } });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await identityProvider.stop();
+});
 
 /** Every management route, with the actions that it declares. */
 const managementRoutes = () =>

@@ -13,6 +13,12 @@ export class Browser {
     return this.send(url, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
+  /** Submits a form of the page. */
+  postForm(url: string, fields: Record<string, string>): Promise<Response> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return this.send(url, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
+  }
+
   /** Where the page leads; fails when it leads nowhere. */
   async step(url: string): Promise<string> {
     const response = await this.get(url);

@@ -12,6 +12,7 @@ export function oidcSettings({ issuer }: TestProvider): OidcConfig {
     audience,
     organizationClaim: 'organization',
     rolesClaim: 'roles',
+    sessionHours: 12,
     defaultRole: undefined,
     limits: { ...providerLimits, cooldownMilliseconds: 0 },
   };

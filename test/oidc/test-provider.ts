@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJ
 import { type Configuration, Provider } from 'oidc-provider';
 import { v7 as uuidv7 } from 'uuid';
 import { listenOnLastingPort } from '../setup/lasting-port.js';
+import type { Browser } from './browser.js';
 import { createAdapterFactory } from './test-adapter.js';
 
 /** Somebody whom the provider knows; what is beside `sub` are the claims. */
@@ -30,6 +31,7 @@ export class TestProvider {
   readonly requests: string[] = [];
   private readonly people = new Map<string, Person>();
   private readonly redirectUris = ['https://keycard.test/auth/oidc/callback'];
+  private logoutUri: string | undefined;
   private server: Server | undefined;
   private port: number | undefined;
   private provider: Provider;
@@ -55,6 +57,7 @@ export class TestProvider {
   /** Lets this service send people here. */
   registerClient(url: string): void {
     this.redirectUris.push(url + callbackPath);
+    this.logoutUri = `${url}/auth/oidc/backchannel-logout`;
     this.reconfigure();
   }
 
@@ -105,6 +108,16 @@ export class TestProvider {
     return this.keys[0]?.alg ?? 'RS256';
   }
 
+  /** Signs out the person of this browser here, and waits until the client has been told. */
+  async signOut(browser: Browser): Promise<void> {
+    const form = await (await browser.get(`${this.issuer}/session/end`)).text();
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(form)?.[1] ?? '';
+    const failures: unknown[] = [];
+    this.provider.once('backchannel.error', (_context, error) => failures.push(error));
+    const { status } = await browser.postForm(`${this.issuer}/session/end/confirm`, { xsrf, logout: 'yes' });
+    if (status !== 303 || failures.length > 0) throw new Error(`Signing out failed with ${status}: ${failures.join()}`);
+  }
+
   private async findClient() {
     const registered = await this.provider.Client.find(client.id);
     if (registered === undefined) throw new Error('The provider knows no client.');
@@ -133,16 +146,23 @@ export class TestProvider {
       client_secret: client.secret,
       redirect_uris: this.redirectUris,
       id_token_signed_response_alg: algorithm as 'RS256',
+      ...(this.logoutUri !== undefined && {
+        backchannel_logout_uri: this.logoutUri,
+        backchannel_logout_session_required: true,
+      }),
     };
     return {
       adapter: createAdapterFactory(),
       clients: [registration],
+      // Its own dispatcher refuses loopback.
+      fetch: (input, { method, headers, body } = {}) => fetch(input, { method, headers, body }),
       jwks: { keys: this.keys },
       cookies: { keys: ['a key of the tests'] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles', 'organization'] },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] },
       features: {
         devInteractions: { enabled: false },
+        backchannelLogout: { enabled: true },
         resourceIndicators: { enabled: true, getResourceServerInfo: () => resourceServer(algorithm) },
       },
       findAccount: (_context, sub) => {

@@ -14,7 +14,7 @@ import type { Permission } from '../permissions.js';
 
 /** Who may call a route. Every route declares exactly one. */
 export type Access =
-  | { kind: 'public' }
+  | ({ kind: 'public' } & PublicOptions)
   | { kind: 'signed-in' }
   | { kind: 'permission'; permission: Permission }
   | ({ kind: 'api-key' } & RequireApiKeyOptions);
@@ -29,10 +29,15 @@ declare module 'fastify' {
   }
 }
 
+interface PublicOptions {
+  /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
+  takesForm?: boolean;
+}
+
 /** For everybody, without a credential. */
-export const Public = () =>
+export const Public = (options: PublicOptions = {}) =>
   declare(
-    { kind: 'public' },
+    { kind: 'public', ...options },
     ApiExtension('x-required-permission', null),
     ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
   );
@@ -91,6 +96,7 @@ function jwtResponses() {
 
 function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {
   const streamedContentTypes = access.kind === 'api-key' ? access.streamedContentTypes : undefined;
-  const config = RouteConfig({ access, streamedContentTypes });
+  const takesForm = access.kind === 'public' && access.takesForm === true;
+  const config = RouteConfig({ access, streamedContentTypes, takesForm });
   return applyDecorators(SetMetadata(accessMetadata, access), config, ...documentation);
 }

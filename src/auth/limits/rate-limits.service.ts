@@ -28,6 +28,8 @@ export const rateLimits = {
   'creation by user': { attempts: 600, windowSeconds },
   /** Requests of all members of one organization to create something. */
   'creation by organization': { attempts: 1200, windowSeconds },
+  /** Invalid logout tokens from one IP address. */
+  'logout token by address': { attempts: 100, windowSeconds },
 };
 
 export type RateLimit = keyof typeof rateLimits;

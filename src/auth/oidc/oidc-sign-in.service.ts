@@ -37,12 +37,15 @@ export class OidcSignInService {
       await this.recordFailure(claims, origin, errorMessage(error));
       throw error;
     });
-    return this.openSession(place);
+    return this.openSession(place, claims);
   }
 
-  private openSession(place: Place): Promise<OpenedSession> {
+  private openSession(place: Place, { issuer, providerSessionId }: ProviderClaims): Promise<OpenedSession> {
     return this.dataSource.transaction(async (manager) => {
-      const session = await this.sessions.open(place, manager);
+      const session = await this.sessions.open(
+        { ...place, provider: { issuer, sessionId: providerSessionId } },
+        manager,
+      );
       const actor = { id: place.userId, organizationId: place.organizationId, origin: place.origin };
       const target = { kind: 'session', id: session.sessionId, name: null } as const;
       await this.audit.record(manager, actor, { action: 'sign-in', target });

@@ -3,6 +3,8 @@ import { OrganizationsModule } from '../../organizations/organizations.module.js
 import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AdmissionService } from './admission.service.js';
+import { BackchannelLogoutController } from './backchannel-logout.controller.js';
+import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { IdentitiesService } from './identities.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { OidcInvitationController } from './oidc-invitation.controller.js';
@@ -17,9 +19,10 @@ import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 /** Single sign-on through an OpenID provider. */
 @Module({
   imports: [LimitsModule, OrganizationsModule, SessionsModule],
-  controllers: [OidcController, OidcInvitationController],
+  controllers: [BackchannelLogoutController, OidcController, OidcInvitationController],
   providers: [
     AdmissionService,
+    BackchannelLogoutService,
     IdentitiesService,
     IdentityProviderService,
     OidcInvitationService,

@@ -1,10 +1,13 @@
 import type { OidcConfig } from '../../config/read-config.js';
 import { isEmailAddress, normalizeEmail } from '../../common/validation/email-address.js';
+import { readId } from './logout-token.js';
 
 /** What the identity provider says of a person, read with suspicion. */
 export interface ProviderClaims {
   issuer: string;
   subject: string;
+  /** `sid` of the ID token: the person's session at the provider, if it names one. */
+  providerSessionId: string | undefined;
   /** When it was said. */
   issuedAt: Date;
   /** Normalized; undefined when missing or not an address. */
@@ -36,6 +39,7 @@ export function readProviderClaims(
   return {
     issuer: String(payload.iss),
     subject: String(payload.sub),
+    providerSessionId: readId(Reflect.get(payload, 'sid')),
     issuedAt: new Date(Math.floor(Number(payload.iat)) * 1000),
     email: readEmail(readClaim(addressSource, 'email')),
     // Some providers send every claim as text.

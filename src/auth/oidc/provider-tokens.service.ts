@@ -10,25 +10,8 @@ import type { Principal } from '../principal.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { holdsEmail, readProviderClaims } from './provider-claims.js';
+import { clockToleranceSeconds, hasPlausibleAge, isSubject, providerAlgorithms } from './provider-jwt.js';
 import { isAccessToken } from './token-kind.js';
-
-/** Asymmetric ones only: with HS256 the provider's public key would do as a secret (RFC 8725 §2.1, §3.1). */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
-const clockToleranceSeconds = 5;
-/** A newer token outdates the older ones: one from far ahead would outdate all for as long. */
-const furthestAheadSeconds = 300;
 
 /** Access tokens of the identity provider, as a credential of the management routes. */
 @Injectable()
@@ -68,12 +51,13 @@ export class ProviderTokensService {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,
         audience,
-        algorithms,
+        algorithms: providerAlgorithms,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ['sub', 'exp', 'iat'],
       });
       if (!isAccessToken(protectedHeader, payload, audience)) throw notAnAccessToken();
-      if (!isPlausible(payload)) throw refused('has a claim "sub" or "iat" that cannot be right');
+      if (!isSubject(payload.sub) || !hasPlausibleAge(payload))
+        throw refused('has a claim "sub" or "iat" that cannot be right');
       return payload;
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -96,12 +80,6 @@ function issuerOf(token: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A subject as OpenID Connect Core §2 bounds it, and a time that is not ahead of every clock. */
-function isPlausible({ sub, iat = 0 }: JWTPayload): boolean {
-  const isSubject = typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
-  return isSubject && iat >= 0 && iat <= Date.now() / 1000 + furthestAheadSeconds;
 }
 
 function refused(reason: string): AppError {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { DataSource, type EntityManager, type FindOptionsWhere, Not, Raw } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, In, Not, Raw } from 'typeorm';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
@@ -13,6 +13,13 @@ import { Session } from './session.entity.js';
 interface Credentials {
   refreshTokens: string[];
   accessToken: string | undefined;
+}
+
+/** A logout at the identity provider; at least one of `subject` and `providerSessionId` is known. */
+interface EndedAtProvider {
+  issuer: string;
+  subject: string | undefined;
+  providerSessionId: string | undefined;
 }
 
 interface EndedSession {
@@ -63,6 +70,34 @@ export class SessionEndsService {
     const { id: userId, sessionId } = actor;
     const others = sessionId === undefined ? { userId } : { userId, id: Not(sessionId) };
     return this.end(manager, others, 'session.end', actor.origin);
+  }
+
+  /**
+   * Ends the sessions of a person who has signed out at the identity provider: those of one session there, or all that
+   * the provider has opened. Sessions of which the provider named no session count as part of each.
+   *
+   * @param manager of the transaction to be part of
+   */
+  async endAtProvider(
+    manager: EntityManager,
+    { issuer, subject, providerSessionId }: EndedAtProvider,
+    origin: Origin,
+  ): Promise<void> {
+    const sessions =
+      subject === undefined
+        ? await manager.query<{ id: string }[]>(
+            'select id from sessions where issuer = $1 and provider_session_id = $2',
+            [issuer, providerSessionId],
+          )
+        : await manager.query<{ id: string }[]>(
+            `select session.id from sessions session
+               join user_identities identity on identity.user_id = session.user_id and identity.issuer = session.issuer
+              where session.issuer = $1 and identity.subject = $2
+                and ($3::text is null or session.provider_session_id is null or session.provider_session_id = $3)`,
+            [issuer, subject, providerSessionId ?? null],
+          );
+    const which = { id: In(sessions.map(({ id }) => id)) };
+    await this.end(manager, which, 'session.logout', origin);
   }
 
   private async end(

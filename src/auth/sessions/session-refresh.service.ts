@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
+import { ServiceConfig } from '../../config/service-config.js';
 import type { Origin } from '../actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
 import { Session } from './session.entity.js';
-import { graceSeconds, idleSeconds, longestSeconds } from './session-lifetimes.js';
+import { graceSeconds, idleSeconds, longestSeconds, longestSsoSeconds } from './session-lifetimes.js';
 import { type OpenedSession, sessionEnded } from './sessions.service.js';
 
 /** A session, and what the refresh token that was sent is to it. */
@@ -22,6 +23,7 @@ interface LockedSession {
 @Injectable()
 export class SessionRefreshService {
   constructor(
+    private readonly config: ServiceConfig,
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly tokens: AccessTokensService,
@@ -38,7 +40,7 @@ export class SessionRefreshService {
   async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
     await this.count(token);
     const refreshed = await this.dataSource.transaction(async (manager) => {
-      const session = await findLocked(manager, token);
+      const session = await findLocked(manager, token, longestSsoSeconds(this.config));
       switch (session?.token) {
         case undefined:
           return undefined;
@@ -87,7 +89,7 @@ export class SessionRefreshService {
         rotatedAt: () => 'clock_timestamp()',
         lastUsedAt: () => 'clock_timestamp()',
         expiresAt: () =>
-          `least(created_at + interval '${longestSeconds} seconds', clock_timestamp() + interval '${idleSeconds} seconds')`,
+          `least(${endOfSession(longestSsoSeconds(this.config))}, clock_timestamp() + interval '${idleSeconds} seconds')`,
       },
     );
     return this.answer({ ...session, organizationId }, successor);
@@ -108,7 +110,11 @@ export class SessionRefreshService {
 }
 
 /** Locked, so that of two requests with the same token the second sees what the first has made of it. */
-async function findLocked(manager: EntityManager, token: RefreshToken): Promise<LockedSession | undefined> {
+async function findLocked(
+  manager: EntityManager,
+  token: RefreshToken,
+  ssoSeconds: number,
+): Promise<LockedSession | undefined> {
   const [session] = await manager.query<LockedSession[]>(
     `select id, user_id as "userId", organization_id as "organizationId", rotation_nonce as "rotationNonce",
             case when secret_hash = $2 then 'latest'
@@ -116,11 +122,16 @@ async function findLocked(manager: EntityManager, token: RefreshToken): Promise<
                    then 'just replaced'
                  else 'used before' end as token
        from sessions
-      where family_hash = $1 and expires_at > clock_timestamp()
+      where family_hash = $1 and least(expires_at, ${endOfSession(ssoSeconds)}) > clock_timestamp()
         for update`,
     [hashPart(token.family), hashPart(token.secret), graceSeconds],
   );
   return session;
+}
+
+/** SQL for the time at which a session ends however often it is refreshed. */
+function endOfSession(ssoSeconds: number): string {
+  return `created_at + case when issuer is null then interval '${longestSeconds} seconds' else interval '${ssoSeconds} seconds' end`;
 }
 
 /** The session's organization, or the first that the user has joined when they have left that one. */

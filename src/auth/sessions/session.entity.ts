@@ -4,6 +4,7 @@ import { User } from '../../organizations/user.entity.js';
 
 /** A user who is signed in at one place. Ending it deletes the row; the audit log remembers. */
 @Entity('sessions')
+@Index('sessions_by_provider_session', ['issuer', 'providerSessionId'], { where: 'provider_session_id IS NOT NULL' })
 export class Session {
   /** UUID v7. */
   @PrimaryColumn('uuid')
@@ -51,6 +52,14 @@ export class Session {
 
   @Column('text', { nullable: true })
   userAgent: string | null;
+
+  /** `iss` of the identity provider that the user signed in through; null for a sign-in with a password. */
+  @Column('text', { nullable: true })
+  issuer: string | null;
+
+  /** `sid`: the user's session at the provider, if it names one. */
+  @Column('text', { nullable: true })
+  providerSessionId: string | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

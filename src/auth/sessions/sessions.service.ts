@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { unauthenticated } from '../../common/errors/app-error.js';
+import { ServiceConfig } from '../../config/service-config.js';
 import { permissionsOfMembership } from '../../organizations/permissions-of-membership.js';
 import type { Origin } from '../actor.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
@@ -11,7 +12,7 @@ import { type AccessClaims, AccessTokensService } from './access-tokens.service.
 import { longestSessionList, type SessionDto } from './dto/session.dto.js';
 import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-token.js';
 import { Session } from './session.entity.js';
-import { idleSeconds } from './session-lifetimes.js';
+import { idleSeconds, longestSsoSeconds } from './session-lifetimes.js';
 
 /** What a client gets: the access token in the body, the refresh token in a cookie. */
 export interface OpenedSession extends AccessTokenDto {
@@ -24,6 +25,8 @@ interface OpenSessionOptions {
   /** The user must be a member of it. */
   organizationId: string;
   origin: Origin;
+  /** The identity provider, when the user has signed in there, and the session there, if it has an id. */
+  provider?: { issuer: string; sessionId: string | undefined };
 }
 
 /** A 401 for who comes with something of a session that is over. */
@@ -34,6 +37,7 @@ export function sessionEnded(): Error {
 @Injectable()
 export class SessionsService {
   constructor(
+    private readonly config: ServiceConfig,
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokensService,
   ) {}
@@ -44,11 +48,12 @@ export class SessionsService {
    * @param manager of the transaction that it shall be part of
    */
   async open(
-    { userId, organizationId, origin }: OpenSessionOptions,
+    { userId, organizationId, origin, provider }: OpenSessionOptions,
     manager = this.dataSource.manager,
   ): Promise<OpenedSession> {
     const sessionId = uuidv7();
     const token = generateRefreshToken();
+    const firstSeconds = provider === undefined ? idleSeconds : Math.min(idleSeconds, longestSsoSeconds(this.config));
     // Nothing else removes what has expired, and only this user's list of sessions could grow from it.
     await manager.query('delete from sessions where user_id = $1 and expires_at <= now()', [userId]);
     await manager.insert(Session, {
@@ -59,7 +64,9 @@ export class SessionsService {
       secretHash: hashPart(token.secret),
       address: origin.address,
       userAgent: origin.userAgent ?? null,
-      expiresAt: () => `now() + interval '${idleSeconds} seconds'`,
+      issuer: provider?.issuer ?? null,
+      providerSessionId: provider?.sessionId ?? null,
+      expiresAt: () => `now() + interval '${firstSeconds} seconds'`,
     });
     const accessToken = await this.tokens.issue({ userId, organizationId, sessionId });
     return { ...accessToken, sessionId, refreshToken: formatRefreshToken(token) };

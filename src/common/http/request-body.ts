@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../errors/app-error.js';
+import { AppError, invalidField } from '../errors/app-error.js';
 import { unsupportedMediaType } from '../errors/to-app-error.js';
 import { BodyReader, bodyTooLarge } from './body-reader.js';
 
@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Content types whose body the handler reads: `request.body` is a `BodyReader`. */
     streamedContentTypes?: readonly string[];
+    /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
+    takesForm?: boolean;
   }
 }
 
@@ -20,11 +22,13 @@ interface RequestBodyOptions {
   };
 }
 
+const formType = 'application/x-www-form-urlencoded';
+
 type ContentTypeParser = (request: FastifyRequest, body: BodyReader) => Promise<unknown>;
 
 /**
- * Reads JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare a content
- * type as streamed get a `BodyReader` instead. An empty body counts as none, because many clients send the content
+ * Reads JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare it get a form
+ * instead, or a `BodyReader` for a streamed content type. An empty body counts as none, because many clients send the content
  * type with every DELETE. `__proto__` and `constructor.prototype` are rejected.
  */
 export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, memory }: RequestBodyOptions): void {
@@ -38,6 +42,7 @@ export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, 
     }
   };
   const readJson: ContentTypeParser = async (request, body) => {
+    if (request.routeOptions.config.takesForm === true) return reject(request, body);
     const text = await readText(body);
     if (text === '') return undefined;
     return new Promise((resolve, reject) => {
@@ -47,8 +52,9 @@ export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, 
       });
     });
   };
-  const reject: ContentTypeParser = () => {
-    throw new AppError('unsupported-media-type', unsupportedMediaType);
+  const readForm: ContentTypeParser = async (request, body) => {
+    if (request.routeOptions.config.takesForm !== true) return reject(request, body);
+    return parseForm(await readText(body));
   };
   const add = (contentType: string, otherwise: ContentTypeParser) =>
     fastify.addContentTypeParser(contentType, async (request: FastifyRequest, body: IncomingMessage) => {
@@ -60,7 +66,21 @@ export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, 
     });
   fastify.removeAllContentTypeParsers();
   add('application/json', readJson);
+  add(formType, readForm);
   add('multipart/form-data', reject);
+}
+
+const reject: ContentTypeParser = ({ routeOptions }) => {
+  const detail = routeOptions.config.takesForm === true ? `This route takes ${formType}.` : unsupportedMediaType;
+  throw new AppError('unsupported-media-type', detail);
+};
+
+/** The fields of a form by name. */
+function parseForm(text: string): Record<string, string> {
+  const fields = new URLSearchParams(text);
+  const repeated = [...fields.keys()].find((name) => fields.getAll(name).length > 1);
+  if (repeated !== undefined) throw invalidField(repeated, `${repeated} must be sent once`);
+  return Object.fromEntries(fields);
 }
 
 function rejectCompressed({ headers }: FastifyRequest): void {

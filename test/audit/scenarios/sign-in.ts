@@ -1,5 +1,10 @@
-import type { Answer } from '../../setup/call.js';
+import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
+import { client, TestProvider } from '../../oidc/test-provider.js';
+import { type Answer, call } from '../../setup/call.js';
 import { fieldOf, password, type Scenario, signIn, type Stage, wrongPassword } from './scenario.js';
+
+/** The identity provider of the service. */
+export const identityProvider = new TestProvider();
 
 const newPassword = `${password}, changed`;
 
@@ -35,6 +40,23 @@ export const signInScenarios: Record<string, Scenario> = {
   'DELETE /auth/sessions: session.end': async (stage) => {
     await openOneOther(stage);
     return () => stage.request('DELETE /auth/sessions');
+  },
+  'POST /auth/oidc/backchannel-logout: session.logout': async ({ service, email, organizationId }) => {
+    const [user] = await service.query<{ id: string }>('select id from users where email = $1', [email]);
+    const { issuer } = identityProvider;
+    const origin = { address: '127.0.0.1', userAgent: undefined };
+    const sid = `session of ${email}`;
+    await service.app
+      .get(SessionsService)
+      .open({ userId: user?.id ?? '', organizationId, origin, provider: { issuer, sessionId: sid } });
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const claims = { aud: client.id, sid, jti: sid, events };
+    const logout_token = await identityProvider.sign(claims, { typ: 'logout+jwt' });
+    return () =>
+      call(service.url, 'POST /auth/oidc/backchannel-logout', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        rawBody: new URLSearchParams({ logout_token }).toString(),
+      });
   },
   'POST /auth/change-password: password.change': (stage) => Promise.resolve(() => changePassword(stage)),
   'POST /auth/change-password: session.end': async (stage) => {

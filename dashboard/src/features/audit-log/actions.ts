@@ -15,6 +15,7 @@ const actionNames: Record<AuditAction, string> = {
   'sign-out': 'Signed out',
   'session.end': 'Session ended',
   'session.reuse': 'Session ended for safety',
+  'session.logout': 'Signed out at the identity provider',
   'password.change': 'Password changed',
   'password.remove': 'Password removed',
   'member.create': 'Member joined by single sign-on',

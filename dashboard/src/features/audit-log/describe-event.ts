@@ -22,6 +22,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'sign-out': ({ actor }) => say`${actor} signed out`,
   'session.end': ({ actor }) => say`${actor} ended one of their sessions`,
   'session.reuse': ({ actor }) => say`A session of ${actor} was ended for safety: its cookie was used twice`,
+  'session.logout': ({ actor }) => say`${actor} signed out at the identity provider`,
   'password.change': ({ actor }) => say`${actor} changed their password`,
   'password.remove': ({ target }) => say`The password of ${target} was removed at their first single sign-on`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,

@@ -1,0 +1,64 @@
+import { Body, Controller, Header, HttpCode, Logger, Post, UseGuards } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiPayloadTooLargeResponse,
+  ApiTags,
+  ApiUnsupportedMediaTypeResponse,
+} from '@nestjs/swagger';
+import { Audited } from '../../audit/audited.js';
+import { ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { errorMessage } from '../../common/errors/error-facts.js';
+import { noStoreHeader } from '../../common/http/api-resource.js';
+import type { Origin } from '../actor.js';
+import { Public } from '../decorators/access.js';
+import { CurrentOrigin } from '../decorators/current-actor.js';
+import { ConfirmationDto } from '../dto/confirmation.dto.js';
+import { BackchannelLogoutService } from './backchannel-logout.service.js';
+import { LogoutTokenDto } from './dto/logout-token.dto.js';
+import { OidcSignInGuard } from './oidc-sign-in.guard.js';
+
+@ApiTags('Sign-in')
+@Controller('auth/oidc')
+export class BackchannelLogoutController {
+  private readonly logger = new Logger('Back-channel logout');
+
+  constructor(private readonly logouts: BackchannelLogoutService) {}
+
+  /** End the sessions of a person who has signed out at the identity provider, which calls this route. */
+  @Post('backchannel-logout')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Public({ takesForm: true })
+  @UseGuards(OidcSignInGuard)
+  @Audited('session.logout')
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: LogoutTokenDto })
+  @ApiOkResponse({
+    type: ConfirmationDto,
+    headers: noStoreHeader,
+    description: 'The sessions have ended, if there were any.',
+  })
+  @ApiBadRequestResponse({ ...problemContent, description: 'The logout token is not valid or was used before.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
+  @ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' })
+  @ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not sent as a form.' })
+  @ApiTooManyAttempts()
+  @ApiUnavailable(problemContent, 'The identity provider or the database cannot be reached; see `Retry-After`.')
+  async receiveLogout(
+    // The provider may send more fields, which are ignored (§2.5).
+    @Body() form: Record<string, unknown> | undefined,
+    @CurrentOrigin() origin: Origin,
+  ): Promise<ConfirmationDto> {
+    try {
+      await this.logouts.logOut(form?.['logout_token'], origin);
+    } catch (error) {
+      this.logger.warn(errorMessage(error));
+      throw error;
+    }
+    return { message: 'The sessions have ended.' };
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Origin } from '../actor.js';
+import { addressRange } from '../limits/address-range.js';
+import { RateLimitsService } from '../limits/rate-limits.service.js';
+import { SessionEndsService } from '../sessions/session-ends.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
+import { invalidLogoutToken, type ProviderLogout, verifyLogoutToken } from './logout-token.js';
+
+/** Ends sessions that have ended at the identity provider (OpenID Connect Back-Channel Logout 1.0). */
+@Injectable()
+export class BackchannelLogoutService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly provider: IdentityProviderService,
+    private readonly sessions: SessionEndsService,
+    private readonly limits: RateLimitsService,
+  ) {}
+
+  /**
+   * Ends the sessions that the logout token is about. Invalid tokens are counted by IP address.
+   *
+   * @throws AppError 400 for a token that is invalid or was used before; 429 after too many of them; 503 when the
+   *   provider's keys cannot be loaded
+   */
+  async logOut(token: unknown, origin: Origin): Promise<void> {
+    const { settings } = this.provider;
+    if (settings?.clientId === undefined) throw new Error('No client of an identity provider is configured.');
+    const { clientId, issuer } = settings;
+    const { keys } = await this.provider.discover();
+    const range = addressRange(origin.address);
+    await this.limits.spend('logout token by address', range);
+    if (typeof token !== 'string' || token === '') throw invalidLogoutToken('logout_token must be a logout token.');
+    const logout = await verifyLogoutToken(token, { issuer, clientId, keys });
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await useToken(manager, logout))) throw invalidLogoutToken('This logout token was used before.');
+      await this.sessions.endAtProvider(manager, logout, origin);
+    });
+    await this.limits.giveBack('logout token by address', range);
+  }
+}
+
+/** Remembers the token until it expires; returns false when it is remembered already. */
+async function useToken(manager: EntityManager, { issuer, tokenId, expiresAt }: ProviderLogout): Promise<boolean> {
+  await manager.query('delete from logout_tokens where expires_at < now()');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([issuer, tokenId]))
+    .digest();
+  const inserted = await manager.query<unknown[]>(
+    'insert into logout_tokens (token_hash, expires_at) values ($1, $2) on conflict do nothing returning 1',
+    [hash, expiresAt],
+  );
+  return inserted.length === 1;
+}

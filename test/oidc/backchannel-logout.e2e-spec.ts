@@ -1,0 +1,262 @@
+import { v7 as uuidv7 } from 'uuid';
+import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
+import { readEvents } from '../factories/audit-events.js';
+import { createMember, openSession, type Member } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, client, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+let service: TestApp;
+let replica: TestApp;
+let owner: Member;
+let person: Person;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+  replica = await startTestApp({ database: service.database, config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(service.url);
+  owner = await createMember(service);
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(() => {
+  person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
+});
+
+/** A browser with a session at the provider and one here. */
+async function signIn(visitor = person): Promise<Browser> {
+  provider.visitor = visitor;
+  const browser = new Browser();
+  const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
+  const page = await browser.step(await browser.follow(`${service.url}/auth/oidc/start`, isCallback));
+  expect(page).toBe(`${service.url}/`);
+  return browser;
+}
+
+/** A new access token, as the dashboard gets it; undefined when the session has ended. */
+async function refresh(browser: Browser): Promise<string | undefined> {
+  const { body } = await browser
+    .post(`${service.url}/auth/refresh`, {})
+    .then(async (response) => ({ body: (await response.json()) as { accessToken?: string } }));
+  return body.accessToken;
+}
+
+const me = ({ url }: TestApp, token = '') => call(url, 'GET /auth/me', { token }).then(({ status }) => status);
+
+const tokenFor = (claims: object, header: { typ?: string | undefined; kid?: string } = {}) =>
+  provider.sign(
+    { aud: client.id, jti: uuidv7(), events: { [logoutEvent]: {} }, ...claims },
+    { typ: 'logout+jwt', ...header },
+  );
+
+function postForm(fields: [string, string][], { url } = service): Promise<Answer> {
+  return call(url, 'POST /auth/oidc/backchannel-logout', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    rawBody: new URLSearchParams(fields).toString(),
+  });
+}
+const logOut = (logoutToken: string, app = service) => postForm([['logout_token', logoutToken]], app);
+
+const forgetLimit = () => service.app.get(RateLimitsService).forget('logout token by address', '127.0.0.1');
+afterEach(forgetLimit);
+
+describe('Signing out at the identity provider', () => {
+  it('should end the session of that browser on every replica, and no other', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    const [ended, kept] = [await refresh(first), await refresh(second)];
+    expect(await me(replica, ended)).toBe(200);
+    await provider.signOut(first);
+    expect([await me(service, ended), await me(replica, ended)]).toEqual([401, 401]);
+    expect(await refresh(first)).toBeUndefined();
+    expect([await me(service, kept), await me(replica, kept)]).toEqual([200, 200]);
+    expect(await refresh(second)).toBeDefined();
+  });
+
+  it('should leave one event for each session', async () => {
+    const browser = await signIn();
+    await provider.signOut(browser);
+    const events = (await readEvents(service, owner.organizationId)).filter(
+      ({ actor_email }) => actor_email === person.email,
+    );
+    expect(events.map(({ action }) => action)).toEqual(['member.create', 'sign-in', 'session.logout']);
+  });
+});
+
+describe('A logout token', () => {
+  it('should end all sessions that the provider has opened for the subject, but none opened with a password', async () => {
+    const browsers = [await signIn(), await signIn()];
+    const other = await signIn(provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] }));
+    const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);
+    const local = await openSession(service, { userId: user?.id ?? '', organizationId: owner.organizationId });
+    expect((await logOut(await tokenFor({ sub: person.sub }))).status).toBe(200);
+    for (const browser of browsers) expect(await refresh(browser)).toBeUndefined();
+    expect(await refresh(other)).toBeDefined();
+    expect(await me(service, local.token)).toBe(200);
+  });
+
+  it('should end the session that it names without a subject', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    const [session] = await service.query<{ sid: string }>(
+      `select provider_session_id as sid from sessions join users on users.id = user_id
+        where email = $1 order by sessions.created_at limit 1`,
+      [person.email],
+    );
+    expect((await logOut(await tokenFor({ sid: session?.sid }))).status).toBe(200);
+    expect(await refresh(first)).toBeUndefined();
+    expect(await refresh(second)).toBeDefined();
+  });
+
+  it('should end no session of another subject, even if it names one', async () => {
+    const browser = await signIn();
+    const [session] = await service.query<{ sid: string }>(
+      'select provider_session_id as sid from sessions join users on users.id = user_id where email = $1',
+      [person.email],
+    );
+    expect((await logOut(await tokenFor({ sub: uuidv7(), sid: session?.sid }))).status).toBe(200);
+    expect(await refresh(browser)).toBeDefined();
+  });
+
+  it('should work once, also of several requests at the same moment and on different replicas', async () => {
+    const token = await tokenFor({ sub: person.sub });
+    const apps = [service, replica, service, replica];
+    const statuses = (await Promise.all(apps.map((app) => logOut(token, app)))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400, 400, 400]);
+    expect((await logOut(token)).body).toMatchObject({ detail: 'This logout token was used before.' });
+  });
+
+  it('should be accepted for an unknown session, with type JWT, and beside fields that Keycard does not know', async () => {
+    const token = await tokenFor({ sid: 'unknown' }, { typ: 'JWT' });
+    const response = await postForm([
+      ['logout_token', token],
+      ['state', 'x'],
+    ]);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.body).toEqual({ message: 'The sessions have ended.' });
+  });
+
+  const seconds = () => Math.floor(Date.now() / 1000);
+  it.each<[string, object, { typ?: string; kid?: string }]>([
+    ['has no subject and no session', {}, {}],
+    ['has a nonce', { sub: 'x', nonce: 'n' }, {}],
+    ['has no events', { sub: 'x', events: undefined }, {}],
+    ['has another event', { sub: 'x', events: { 'http://example.com/event': {} } }, {}],
+    ['has an event that is no object', { sub: 'x', events: { [logoutEvent]: true } }, {}],
+    ['has no jti', { sub: 'x', jti: undefined }, {}],
+    ['has no exp', { sub: 'x', exp: undefined }, {}],
+    ['has no iat', { sub: 'x', iat: undefined }, {}],
+    ['has expired', { sub: 'x', exp: seconds() - 60 }, {}],
+    ['is from the future', { sub: 'x', iat: seconds() + 3600, exp: seconds() + 7200 }, {}],
+    ['lasts for years', { sub: 'x', exp: 1e12 }, {}],
+    ['is for another client', { sub: 'x', aud: 'someone' }, {}],
+    ['is from another issuer', { sub: 'x', iss: 'https://id.example.com' }, {}],
+    ['names a session that cannot be stored', { sid: 'a\0b' }, {}],
+    ['names a subject that cannot be one', { sub: 'a\0b' }, {}],
+    ['is an access token by its type', { sub: 'x' }, { typ: 'at+jwt' }],
+    ['is signed with an unknown key', { sub: 'x' }, { kid: 'unknown' }],
+  ])('should be rejected with 400 when it %s', async (_title, claims, header) => {
+    const response = await logOut(await tokenFor(claims, header));
+    expect(response.status).toBe(400);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.body).toMatchObject({ errors: [{ field: 'logout_token' }] });
+  });
+});
+
+describe('A session opened by single sign-on', () => {
+  const shift = (interval: string) =>
+    service.query(
+      `update sessions set created_at = sessions.created_at - $1::interval, expires_at = expires_at - $1::interval
+         from users where users.id = user_id and email = $2`,
+      [interval, person.email],
+    );
+  const lifetimes = () =>
+    service.query<{ seconds: number }>(
+      `select round(extract(epoch from expires_at - sessions.created_at))::int as seconds
+         from sessions join users on users.id = user_id where email = $1`,
+      [person.email],
+    );
+
+  it('should end after OIDC_SESSION_HOURS, however often it is refreshed', async () => {
+    const browser = await signIn();
+    expect(await lifetimes()).toEqual([{ seconds: 12 * 3600 }]);
+    await shift('11 hours 59 minutes');
+    const token = await refresh(browser);
+    expect(await me(service, token)).toBe(200);
+    expect(await lifetimes()).toEqual([{ seconds: 12 * 3600 }]);
+    await shift('1 minute');
+    expect(await me(service, token)).toBe(401);
+    expect(await refresh(browser)).toBeUndefined();
+  });
+
+  it('should leave the lifetime of other sessions as it is', async () => {
+    await signIn();
+    const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);
+    await openSession(service, { userId: user?.id ?? '', organizationId: owner.organizationId });
+    expect((await lifetimes()).map(({ seconds }) => seconds).sort((a, b) => a - b)).toEqual([12 * 3600, 14 * 86_400]);
+  });
+
+  it('should end at the next refresh when the setting was lowered', async () => {
+    const browser = await signIn();
+    await shift('2 hours');
+    const cookie = `keycard_refresh=${browser.cookie(service.url, 'keycard_refresh')}`;
+    const oidc = { ...oidcSettings(provider), sessionHours: 1 };
+    const other = await startTestApp({ database: service.database, config: { oidc } });
+    const { status } = await call(other.url, 'POST /auth/refresh', { headers: { cookie } });
+    await other.stop();
+    expect(status).toBe(401);
+    expect(await refresh(browser)).toBeDefined();
+  });
+});
+
+// Last, since another application in the same process takes over how access tokens are verified.
+describe('POST /auth/oidc/backchannel-logout', () => {
+  it('should respond 400 without a token, to one that is no JWT, and to several', async () => {
+    const token = await tokenFor({ sub: 'x' });
+    const twice: [string, string][] = ['', token].map((value) => ['logout_token', value]);
+    for (const body of [[], twice.slice(0, 1), twice]) expect((await postForm(body)).status).toBe(400);
+    expect((await logOut('x')).status).toBe(400);
+    const empty = await call(service.url, 'POST /auth/oidc/backchannel-logout');
+    expect(empty.status).toBe(400);
+  });
+
+  it('should respond 415 to JSON', async () => {
+    const body = { logout_token: await tokenFor({ sub: 'x' }) };
+    const response = await call(service.url, 'POST /auth/oidc/backchannel-logout', { body });
+    expect(response.status).toBe(415);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('x-www-form-urlencoded') as string });
+  });
+
+  it('should respond 429 after a hundred invalid tokens from an IP address', async () => {
+    const limits = service.app.get(RateLimitsService);
+    const spend = () => limits.spend('logout token by address', '127.0.0.1');
+    await expect(Promise.all(Array.from({ length: 101 }, spend))).rejects.toMatchObject({ status: 429 });
+    const token = await tokenFor({ sub: person.sub });
+    expect((await logOut(token)).status).toBe(429);
+    await forgetLimit();
+    expect((await logOut(token)).status).toBe(200);
+  });
+
+  it('should respond 503 when the provider has not been reached yet', async () => {
+    const token = await tokenFor({ sub: person.sub });
+    const oidc = { ...oidcSettings(provider), issuer: 'http://127.0.0.1:1' };
+    const other = await startTestApp({ database: service.database, config: { oidc } });
+    const { status } = await logOut(token, other);
+    await other.stop();
+    expect(status).toBe(503);
+  });
+
+  it('should respond 404 without single sign-on', async () => {
+    const other = await startTestApp({ database: service.database });
+    const { status } = await logOut(await tokenFor({ sub: person.sub }), other);
+    await other.stop();
+    expect(status).toBe(404);
+  });
+});
