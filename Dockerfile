@@ -15,10 +15,14 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/dashboard/dist dashboard/dist
-RUN mkdir /data && chown node:node /data
+COPY docker-entrypoint.sh ./
+# OCR workers run as a user of their own, who owns nothing.
+RUN mkdir /data && chown node:node /data && groupadd --gid 61000 keycard-ocr && \
+  useradd --uid 61000 --gid 61000 --no-create-home --home-dir / --shell /usr/sbin/nologin keycard-ocr
 VOLUME /data
-USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Starts as root to become node; see the script.
+ENTRYPOINT ["/app/docker-entrypoint.sh"]
 CMD ["node", "dist/main.js"]

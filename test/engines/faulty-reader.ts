@@ -2,7 +2,7 @@
  * A worker of the OCR engine that is told by the document what to do. The document is JSON: `opening` says what
  * happens when it is opened, `pages` what each page does.
  */
-import { existsSync, writeFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { answerRequests } from '../../src/ai-gateway/engines/tesseract/worker/answer-requests.js';
 import {
   answerDescriptor,
@@ -10,8 +10,9 @@ import {
   type WorkerRequest,
 } from '../../src/ai-gateway/engines/tesseract/worker-messages.js';
 
-/** `once:<path>` crashes when there is no such file, which it creates. */
-export type Behaviour = 'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | 'huge' | 'nonsense' | `once:${string}`;
+/** `crash-in:<pid>` crashes that worker and no other. */
+export type Behaviour =
+  'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | 'huge' | 'nonsense' | 'pid' | `crash-in:${string}`;
 
 export interface FaultyDocument {
   readonly opening?: Behaviour;
@@ -48,13 +49,8 @@ function behave(behaviour: Behaviour): WorkerAnswer | undefined {
     return undefined;
   }
   if (behaviour === 'nonsense') return { kind: 'closed', memoryBytes: -1 };
-  if (behaviour !== 'fine') {
-    const path = behaviour.slice('once:'.length);
-    if (!existsSync(path)) {
-      writeFileSync(path, '');
-      process.exit(1);
-    }
-  }
+  if (behaviour === 'pid') return page(String(process.pid));
+  if (behaviour === `crash-in:${process.pid}`) process.exit(1);
   return page('fine');
 }
 

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
-import { makeTemporaryFolder } from '../setup/temporary-folder.js';
 import type { Behaviour, FaultyDocument } from './faulty-reader.js';
 
 const engines: TesseractEngine[] = [];
@@ -83,12 +81,9 @@ describe('TesseractEngine under failure', () => {
   });
 
   it('should read a page again whose worker was ended by something else', async () => {
-    const folder = await makeTemporaryFolder();
-    try {
-      await expect(readPages(newEngine(), `once:${path.join(folder.path, 'crashed')}`)).resolves.toEqual(['fine']);
-    } finally {
-      await folder.remove();
-    }
+    const engine = newEngine();
+    const [pid] = await readPages(engine, 'pid');
+    await expect(readPages(engine, `crash-in:${pid}`)).resolves.toEqual(['fine']);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../../common/errors/error-facts.js';
 import { readFrames, writeFrame } from './frames.js';
 import { watchMemory } from './process-memory.js';
+import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
 import {
   answerDescriptor,
   answerLimits,
@@ -61,15 +62,21 @@ export class WorkerProcess {
   private errorText = '';
   private settle: { resolve: (answer: WorkerAnswer) => void; reject: (error: Error) => void } | undefined;
 
-  private constructor(private readonly options: WorkerOptions) {
+  private constructor(
+    private readonly options: WorkerOptions,
+    { command, identity, nodeFlags, descriptors }: WorkerSandbox,
+  ) {
     const { languages, workerUrl, memoryBytes } = options;
+    const [program, ...prefix] = command;
     const heapMegabytes = Math.min(mostHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
-    const flags = [`--max-old-space-size=${heapMegabytes}`, fileURLToPath(workerUrl), String(memoryBytes)];
-    this.child = spawn(process.execPath, [...flags, ...languages], {
+    const flags = [...nodeFlags, `--max-old-space-size=${heapMegabytes}`];
+    const args = [...prefix, ...flags, fileURLToPath(workerUrl), String(memoryBytes), ...languages];
+    this.child = spawn(program, args, {
+      ...identity,
       // No secret of the service is of use to it.
       env: {},
       cwd: '/',
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...descriptors],
     });
     this.exited = new Promise((resolve) => {
       for (const event of ['exit', 'error']) this.child.once(event, resolve);
@@ -91,7 +98,7 @@ export class WorkerProcess {
 
   /** @throws WorkerDied, WorkerTimedOut, WorkerOutOfMemory */
   static async start(options: WorkerOptions, deadlineSeconds: number): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(options);
+    const worker = new WorkerProcess(options, await workerSandbox(fileURLToPath(options.workerUrl)));
     await worker.nextAnswer({ deadlineSeconds, signal: new AbortController().signal });
     return worker;
   }

@@ -1,0 +1,9 @@
+/* A service that reads one document by a prying worker, and prints the report. Its files are those of its starter. */
+import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+
+const workerUrl = new URL('./prying-worker.js', import.meta.url);
+const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl });
+const document = Buffer.from(process.argv.at(-1) ?? '');
+const [page] = await engine.read(document, { pages: undefined }, new AbortController().signal);
+console.log(page === undefined || 'failure' in page ? page?.failure : page.markdown);
+await engine.close();

@@ -1,0 +1,98 @@
+/*
+ * Stands for a worker that a hostile document has taken over: tries to reach what belongs to the service, and reports
+ * what it could. It is an OCR worker, whose document is a {@link PryingDocument}, or a program with that as argument.
+ */
+import { execFileSync } from 'node:child_process';
+import { fstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import sharp from 'sharp';
+import { allowImageFormats } from '../../src/ai-gateway/engines/tesseract/worker/allow-image-formats.js';
+import { answerRequests } from '../../src/ai-gateway/engines/tesseract/worker/answer-requests.js';
+
+export interface PryingDocument {
+  /** Files that only the service may read. */
+  readonly files: readonly string[];
+  /** A Unix socket that only the service may open. */
+  readonly socket: string;
+  /** A folder that everybody may write. */
+  readonly folder: string;
+}
+
+export interface PryingReport {
+  readonly pid: number;
+  readonly uid: number | undefined;
+  /** What worked and should not have. */
+  readonly succeeded: readonly string[];
+}
+
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+
+async function pry({ files, socket, folder }: PryingDocument): Promise<PryingReport> {
+  allowImageFormats();
+  const attempts: [name: string, attempt: () => unknown][] = [
+    ...files.map((file): [string, () => unknown] => [`read ${file}`, () => readFileSync(file)]),
+    ['read the environment of the service', () => readFileSync(`/proc/${process.ppid}/environ`)],
+    ['read the memory of the service', () => readFileSync(`/proc/${process.ppid}/maps`)],
+    ['signal the service', () => process.kill(process.ppid, 0)],
+    ['open the socket', () => open(socket)],
+    ['keep inherited files', () => requireAny([50, 51].filter((descriptor) => isRegularFile(descriptor)))],
+    ['decode SVG', () => sharp(svg).png().toBuffer()],
+  ];
+  // The permissions of Node forbid these to JavaScript, whoever the user is.
+  if (process.permission !== undefined) {
+    attempts.push(
+      ['list /', () => readdirSync('/')],
+      ['write a file', () => writeFileSync(path.join(folder, 'written'), '')],
+      ['run a program', () => execFileSync('/bin/sh', ['-c', 'true'])],
+    );
+  }
+  const succeeded: string[] = [];
+  for (const [name, attempt] of attempts) {
+    try {
+      await attempt();
+      succeeded.push(name);
+    } catch {
+      // As it should be.
+    }
+  }
+  return { pid: process.pid, uid: process.getuid?.(), succeeded };
+}
+
+function open(socket: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const connection = connect(socket, () => {
+      connection.destroy();
+      resolve();
+    }).once('error', reject);
+  });
+}
+
+function requireAny(things: readonly unknown[]): void {
+  if (things.length === 0) throw new Error('There are none.');
+}
+
+function isRegularFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const [argument] = process.argv.slice(2);
+if (argument?.startsWith('{')) {
+  pry(JSON.parse(argument) as PryingDocument).then((report) => console.log(JSON.stringify(report)), console.error);
+} else {
+  const reports = new Map<number, PryingReport>();
+  answerRequests(async (request, document) => {
+    if (request.kind === 'close') return { kind: 'closed', memoryBytes: 0 };
+    if (request.kind === 'open') {
+      reports.set(request.documentId, await pry(JSON.parse(document.toString()) as PryingDocument));
+      return { kind: 'opened', pageCount: 1 };
+    }
+    const words = { starts: new Uint32Array(), lengths: new Uint32Array(), confidences: new Float64Array() };
+    const markdown = JSON.stringify(reports.get(request.documentId));
+    return { kind: 'page', markdown, dimensions: { dpi: 200, width: 1, height: 1 }, words };
+  });
+}

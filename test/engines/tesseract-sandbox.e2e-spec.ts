@@ -1,0 +1,112 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { findWorkerSandbox, workerUserId } from '../../src/ai-gateway/engines/tesseract/worker-sandbox.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import type { PryingDocument, PryingReport } from './prying-worker.js';
+
+const isRoot = process.getuid?.() === 0;
+const workerUrl = new URL('./prying-worker.js', import.meta.url);
+const entryFile = fileURLToPath(workerUrl);
+
+let folder: TemporaryFolder;
+let server: Server;
+let document: PryingDocument;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  const secrets = path.join(folder.path, 'secrets');
+  await mkdir(secrets, { mode: 0o700 });
+  const files = [path.join(folder.path, 'jwt-secret'), path.join(secrets, 'password')];
+  for (const file of files) await writeFile(file, 'secret', { mode: 0o600 });
+  const socket = path.join(secrets, 'socket');
+  server = createServer((connection) => connection.destroy()).listen(socket);
+  await once(server, 'listening');
+  document = { files, socket, folder: folder.path };
+});
+
+afterAll(async () => {
+  server.close();
+  await folder.remove();
+});
+
+describe('A taken-over OCR worker', () => {
+  it('should reach nothing of the service', async () => {
+    const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl });
+    try {
+      const [page] = await engine.read(
+        Buffer.from(JSON.stringify(document)),
+        { pages: undefined },
+        new AbortController().signal,
+      );
+      if (page === undefined || 'failure' in page) throw new Error('It has not reported.');
+      const report = JSON.parse(page.markdown) as PryingReport;
+      // Without another user, Node has no means against the socket and signals; see docs/security.md.
+      expect(report.succeeded).toEqual(isRoot ? [] : ['signal the service', 'open the socket']);
+      expect(report.uid).toBe(isRoot ? workerUserId : process.getuid?.());
+      const status = readFileSync(`/proc/${report.pid}/status`, 'utf8');
+      expect(status).toMatch(/^NoNewPrivs:\s*1$/m);
+      expect(status).toMatch(/^CapPrm:\s*0+$/m);
+      if (isRoot) expect(status).toMatch(/^Groups:\s*$/m);
+    } finally {
+      await engine.close();
+    }
+  });
+
+  it('should be kept out by its user alone where native code evades the permissions of Node', async () => {
+    const { command, identity } = await findWorkerSandbox(entryFile);
+    const [program, ...rest] = command;
+    const { stdout } = await promisify(execFile)(program, [...rest, entryFile, JSON.stringify(document)], {
+      ...identity,
+      cwd: '/',
+      env: {},
+    });
+    const { succeeded } = JSON.parse(stdout) as PryingReport;
+    const ofTheSameUser = [
+      ...document.files.map((file) => `read ${file}`),
+      'read the environment of the service',
+      'read the memory of the service',
+      'signal the service',
+      'open the socket',
+    ];
+    expect(succeeded).toEqual(isRoot ? [] : ofTheSameUser);
+  });
+
+  it('should inherit no file that the service was started with', async () => {
+    const secret = openSync(path.join(folder.path, 'jwt-secret'), 'r');
+    const script = `import(${JSON.stringify(new URL('./prying-service.js', import.meta.url).href)})`;
+    const stdio = [
+      'ignore',
+      'pipe',
+      'inherit',
+      ...Array.from({ length: 47 }, () => 'ignore' as const),
+      secret,
+    ] as const;
+    const service = spawn(process.execPath, ['-e', script, JSON.stringify(document)], { stdio: [...stdio] });
+    closeSync(secret);
+    const output: Buffer[] = [];
+    service.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+    await once(service, 'close');
+    const report = JSON.parse(Buffer.concat(output).toString()) as PryingReport;
+    expect(report.succeeded).not.toContain('keep inherited files');
+  });
+
+  it('should list what the machine does not provide', async () => {
+    const { identity, missing } = await findWorkerSandbox(entryFile);
+    expect(missing).toHaveLength(identity.uid === undefined ? 1 : 0);
+  });
+
+  it('should run as the service where another user cannot read its code', async () => {
+    const unreadable = path.join(path.dirname(document.socket), 'main.js');
+    await writeFile(unreadable, '');
+    const { identity, missing } = await findWorkerSandbox(unreadable);
+    expect(identity).toEqual({});
+    expect(missing.join()).toMatch(isRoot ? /cannot run as user 61000/ : /may not start processes as another user/);
+  });
+});
