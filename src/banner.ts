@@ -1,14 +1,23 @@
 import type { Config } from './config/read-config.js';
+import type { FirstStart } from './organizations/first-start.js';
 import type { Service } from './service.js';
 
-/** What the operator reads once the service is up. */
-export function banner({ url, firstStart, models }: Service, config: Config): string {
+/**
+ * What the operator reads once the service is up.
+ *
+ * @param isTerminal whether a person reads it; a generated password must not end up in a log
+ */
+export function banner(
+  { url, firstStart, models }: Pick<Service, 'url' | 'firstStart' | 'models'>,
+  config: Pick<Config, 'adminEmail'>,
+  isTerminal: boolean,
+): string {
   const email = firstStart?.email ?? config.adminEmail;
-  const password = firstStart?.generatedPassword ?? 'YOUR_PASSWORD';
+  const password = (isTerminal && firstStart?.generatedPassword) || 'YOUR_PASSWORD';
   return [
     '',
     `Keycard is ready: open ${url}`,
-    ...describeAdministrator(firstStart),
+    ...describeAdministrator(firstStart, isTerminal),
     '',
     `API docs:           ${url}/docs`,
     '',
@@ -19,15 +28,17 @@ export function banner({ url, firstStart, models }: Service, config: Config): st
   ].join('\n');
 }
 
-function describeAdministrator(firstStart: Service['firstStart']): string[] {
+function describeAdministrator(firstStart: Service['firstStart'], isTerminal: boolean): string[] {
   if (firstStart === undefined) return [];
-  const password = firstStart.generatedPassword;
+  return ['', `Administrator:      ${firstStart.email}`, ...describePassword(firstStart, isTerminal)];
+}
+
+function describePassword({ email, generatedPassword }: FirstStart, isTerminal: boolean): string[] {
+  if (generatedPassword === undefined) return ['Password:           the one in ADMIN_PASSWORD'];
+  if (isTerminal) return [`Password:           ${generatedPassword}   (shown this once; keep it)`];
   return [
-    '',
-    `Administrator:      ${firstStart.email}`,
-    password === undefined
-      ? 'Password:           the one in ADMIN_PASSWORD'
-      : `Password:           ${password}   (shown this once; keep it)`,
+    'Password:           generated, and not shown because this output is not a terminal. Set one with:',
+    `                    npm run admin -- reset-password ${email}`,
   ];
 }
 

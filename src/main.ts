@@ -17,7 +17,7 @@ async function start(): Promise<Service> {
   try {
     const config = readConfig(readEnvironment());
     const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
-    console.log(banner(service, config));
+    console.log(banner(service, config, process.stdout.isTTY));
     isReady = true;
     return service;
   } catch (error) {

@@ -44,6 +44,7 @@ const accessOfRoutes = {
   'POST /auth/oidc/start-invitation': 'public',
   'POST /auth/preview-invitation': 'public',
   'POST /auth/refresh': 'public',
+  'POST /auth/reset-password': 'public',
   'POST /auth/sign-in': 'public',
   'POST /auth/sign-out': 'public',
   'POST /auth/switch-organization': 'signed-in',

@@ -1,5 +1,6 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
 import { invitationToken } from './features/invitations/invitation-token.js';
+import { resetToken } from './features/password-reset/reset-token.js';
 import type { SignInSearch } from './features/sign-in/search.js';
 import { firstAllowedPage } from './layout/navigation.js';
 import { queryClient } from './query-client.js';
@@ -31,4 +32,9 @@ export async function enterFirstPage(): Promise<void> {
 /** The token of an invitation leaves the address at once, so that neither history nor screenshots show it. */
 export function takeInvitationToken({ location }: { location: ParsedLocation }): void {
   if (invitationToken.take(location.hash)) redirect({ to: '/accept-invitation', replace: true, throw: true });
+}
+
+/** Removes the token of a password reset link from the URL, so that neither history nor screenshots show it. */
+export function takeResetToken({ location }: { location: ParsedLocation }): void {
+  if (resetToken.take(location.hash)) redirect({ to: '/reset-password', replace: true, throw: true });
 }

@@ -12,7 +12,7 @@ import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js
 import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage, PageError } from './layout/ErrorPage.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
-import { enterFirstPage, requireSession, skipSignIn, takeInvitationToken } from './route-guards.js';
+import { enterFirstPage, requireSession, skipSignIn, takeInvitationToken, takeResetToken } from './route-guards.js';
 
 const root = createRootRoute();
 const start = createRoute({
@@ -35,6 +35,13 @@ const acceptInvitation = createRoute({
   validateSearch: readAcceptInvitationSearch,
   beforeLoad: takeInvitationToken,
   component: lazyComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
+  errorComponent: ErrorPage,
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  beforeLoad: takeResetToken,
+  component: lazyComponent(() => import('./features/password-reset/ResetPasswordPage.js'), 'ResetPasswordPage'),
   errorComponent: ErrorPage,
 });
 const dashboard = createRoute({
@@ -117,6 +124,7 @@ export const router = createRouter({
     start,
     signIn,
     acceptInvitation,
+    resetPassword,
     signedIn,
     dashboard.addChildren([
       dashboardStart,

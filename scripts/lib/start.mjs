@@ -10,8 +10,13 @@ import { projectFolder, step } from './project.mjs';
 
 /** Installs and builds what is missing or stale, then runs the service in this process: signals reach it directly. */
 export async function start() {
-  await step(prepare);
+  await prepareService();
   await import(pathToFileURL(path.join(projectFolder, 'dist', 'main.js')).href);
+}
+
+/** Installs and builds what is missing or stale. */
+export async function prepareService() {
+  await step(prepare);
 }
 
 async function prepare() {

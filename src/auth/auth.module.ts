@@ -11,18 +11,21 @@ import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
 import { OrganizationAccessController } from './organization-access.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
+import { PasswordResetsController } from './password-reset/password-resets.controller.js';
+import { PasswordResetsService } from './password-reset/password-resets.service.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInService } from './sign-in.service.js';
 import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
   imports: [DiscoveryModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
-  controllers: [AuthController, InvitationAccessController, OrganizationAccessController],
+  controllers: [AuthController, InvitationAccessController, OrganizationAccessController, PasswordResetsController],
   providers: [
     AccessCheckService,
     AuthService,
     JwtStrategy,
     PasswordChangeService,
+    PasswordResetsService,
     SignInService,
     // Order matters: a permission is checked on the principal that authentication has established.
     { provide: APP_GUARD, useClass: AuthenticationGuard },

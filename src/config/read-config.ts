@@ -11,6 +11,9 @@ export type Environment = Partial<Record<string, string>>;
 /** What the operator has set, typed and validated. */
 export type Config = ReturnType<typeof readConfig>;
 
+/** The settings of `npm run admin`. */
+export type AdminConfig = ReturnType<typeof readAdminConfig>;
+
 /** The OpenID provider that people and programs sign in with. */
 export type OidcConfig = NonNullable<Config['oidc']>;
 
@@ -61,6 +64,18 @@ export function readConfig(environment: Environment) {
     ocrWorkerMemoryMegabytes: read(environment, 'OCR_WORKER_MEMORY_MB'),
     isPasswordSignInOn: readPasswordSignIn(environment),
     oidc: readOidc(environment),
+  };
+}
+
+/** The settings that the commands of `npm run admin` need: a subset of the service's. */
+export function readAdminConfig(environment: Environment) {
+  return {
+    host: read(environment, 'HOST'),
+    port: read(environment, 'PORT'),
+    dataDirectory: path.resolve(read(environment, 'DATA_DIR')),
+    databaseUrl: readOptional(environment, 'DATABASE_URL'),
+    publicUrl: readOptional(environment, 'PUBLIC_URL'),
+    isPasswordSignInOn: readPasswordSignIn(environment),
   };
 }
 

@@ -122,7 +122,7 @@ export const variables = {
     parse: (text) => (isEmailAddress(text) ? text : undefined),
   }),
   ADMIN_PASSWORD: define({
-    description: 'Password of that administrator; unset: generated and printed once.',
+    description: 'Password of that administrator; unset: generated and shown once, on a terminal only.',
     allowed: '12 to 256 characters long',
     parse: matching(/^.{12,256}$/su),
   }),

@@ -9,7 +9,7 @@ import { errorCode } from '../common/errors/error-facts.js';
 import { pageHeaders } from './page-headers.js';
 
 /** One page, which shows what its address says: a reload or a link leads back to the same place. */
-const pagePaths = ['/', '/sign-in', '/accept-invitation', '/dashboard', '/dashboard/*'];
+const pagePaths = ['/', '/sign-in', '/accept-invitation', '/reset-password', '/dashboard', '/dashboard/*'];
 const pageFile = 'index.html';
 /** What the build leaves in the page for the nonce of each answer. */
 const noncePlaceholder = 'CSP_NONCE';

@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { DeletedApiKey } from '../api-keys/deleted-api-key.entity.js';
+import { PasswordReset } from '../auth/password-reset/password-reset.entity.js';
 import { UserIdentity } from '../auth/oidc/user-identity.entity.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { Invitation } from '../organizations/invitations/invitation.entity.js';
@@ -24,6 +25,7 @@ import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecyc
 import { AuditEventFilters1795249404889 } from './migrations/1795249404889-AuditEventFilters.js';
 import { EmailVerification1795333612551 } from './migrations/1795333612551-EmailVerification.js';
 import { ProviderSessions1795335512381 } from './migrations/1795335512381-ProviderSessions.js';
+import { PasswordResets1795335833013 } from './migrations/1795335833013-PasswordResets.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -37,6 +39,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       Invitation,
       Membership,
       Organization,
+      PasswordReset,
       ProvisionedMembership,
       Role,
       Session,
@@ -56,6 +59,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       AuditEventFilters1795249404889,
       EmailVerification1795333612551,
       ProviderSessions1795335512381,
+      PasswordResets1795335833013,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

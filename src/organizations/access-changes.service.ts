@@ -93,7 +93,8 @@ async function readPermissions(manager: EntityManager, { id, organizationId }: A
   return found.permissions;
 }
 
-async function hasAdministrator(manager: EntityManager, organizationId: string): Promise<boolean> {
+/** Whether a member holds the permissions that can restore all others. */
+export async function hasAdministrator(manager: EntityManager, organizationId: string): Promise<boolean> {
   const [found] = await manager.query<{ exists: boolean }[]>(
     `select exists (
        select from memberships membership

@@ -1,3 +1,4 @@
+import { adminCommands } from '../../src/admin/admin-commands.js';
 import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js';
 import { auditedMetadata } from '../../src/audit/audited.js';
 import { AccessCheckService, type RouteAccess } from '../../src/auth/access-check.service.js';
@@ -56,8 +57,12 @@ describe('The audit log', () => {
     expect(silent.map(({ route }) => `${route}: declare with @Audited(…) which event it leaves`)).toEqual([]);
   });
 
-  it('should know no action but those that a route declares', () => {
-    const declared = new Set(managementRoutes().flatMap(({ actions }) => actions));
+  it('should know no action but those that a route or a command declares', () => {
+    const commands = Object.values(adminCommands);
+    const declared = new Set([
+      ...managementRoutes().flatMap(({ actions }) => actions),
+      ...commands.flatMap(({ audited }) => audited),
+    ]);
     expect(Object.keys(auditActions).filter((action) => !declared.has(action as AuditAction))).toEqual([]);
   });
 

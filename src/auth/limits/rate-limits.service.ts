@@ -20,6 +20,8 @@ export const rateLimits = {
   'password change by user': { attempts: 10, windowSeconds },
   /** Wrong invitations from one address. */
   'invitation by address': { attempts: 50, windowSeconds },
+  /** Wrong password reset links from one address. */
+  'password reset by address': { attempts: 50, windowSeconds },
   /** Sign-ins through the identity provider that started or returned from one address without success. */
   'single sign-on by address': { attempts: 200, windowSeconds },
   /** Requests for the next access token of one session. */

@@ -5,6 +5,7 @@ import { Invitation } from '../../organizations/invitations/invitation.entity.js
 import { Membership } from '../../organizations/membership.entity.js';
 import { User } from '../../organizations/user.entity.js';
 import type { Origin } from '../actor.js';
+import { PasswordReset } from '../password-reset/password-reset.entity.js';
 import { SessionEndsService } from '../sessions/session-ends.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 
@@ -37,6 +38,8 @@ export class UnverifiedAccountsService {
     const user = await lockUnverified(manager, userId);
     if (user === null) return;
     const verified = { emailVerifiedAt: () => 'clock_timestamp()', emailVerifiedBy: 'provider' } as const;
+    // An open link could still set a password.
+    await manager.delete(PasswordReset, { userId });
     if (user.passwordHash === null) {
       // Only the provider has ever signed this person in.
       await manager.update(User, { id: userId }, verified);

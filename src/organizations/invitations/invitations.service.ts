@@ -14,7 +14,7 @@ import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';
 import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { generateInvitationToken, hashInvitationToken } from './invitation-token.js';
+import { generateLinkToken, hashLinkToken } from '../../auth/link-token.js';
 
 /** By the database's clock; an invitation is valid for 7 days, also where clocks are changed meanwhile. */
 const expiresAt = () => "now() + interval '168 hours'";
@@ -51,7 +51,7 @@ export class InvitationsService {
   create(actor: Actor, body: CreateInvitationDto): Promise<{ invitation: InvitationDto; token: string }> {
     const { organizationId, id: invitedById } = actor;
     const email = normalizeEmail(body.email);
-    const token = generateInvitationToken();
+    const token = generateLinkToken();
     const id = uuidv7();
     return this.changes.run(actor, 'create-members', async ({ manager, held }) => {
       const role = await findRole(manager, organizationId, body.roleId);
@@ -59,7 +59,7 @@ export class InvitationsService {
       await assertNotMember(manager, organizationId, email);
       const earlier = await manager.findOne(Invitation, { where: { organizationId, email }, relations });
       await manager.delete(Invitation, { organizationId, email });
-      const tokenHash = hashInvitationToken(token);
+      const tokenHash = hashLinkToken(token);
       const values = { id, organizationId, email, roleId: role.id, tokenHash, invitedById, expiresAt };
       await manager.insert(Invitation, values);
       await this.audit.record(manager, actor, {

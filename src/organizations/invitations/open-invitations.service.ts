@@ -10,7 +10,7 @@ import { takeTurn } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
 import { ProvisionedMembership } from '../provisioned-membership.entity.js';
 import { Invitation } from './invitation.entity.js';
-import { hashInvitationToken } from './invitation-token.js';
+import { hashLinkToken } from '../../auth/link-token.js';
 
 /** A new membership and the request that led to it. */
 export interface Accepted {
@@ -46,7 +46,7 @@ export class OpenInvitationsService {
    */
   async findByToken(token: string, { address }: Origin): Promise<Invitation> {
     await this.limits.spendByAddress('invitation by address', address);
-    const invitation = await this.find({ tokenHash: hashInvitationToken(token) });
+    const invitation = await this.find({ tokenHash: hashLinkToken(token) });
     await this.limits.giveBackByAddress('invitation by address', address);
     return invitation;
   }

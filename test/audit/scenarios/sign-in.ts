@@ -1,5 +1,6 @@
 import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
 import { client, TestProvider } from '../../oidc/test-provider.js';
+import { createResetToken } from '../../factories/reset-tokens.js';
 import { type Answer, call } from '../../setup/call.js';
 import { fieldOf, password, type Scenario, signIn, type Stage, wrongPassword } from './scenario.js';
 
@@ -18,6 +19,12 @@ async function openOneOther({ service, email, request }: Stage): Promise<void> {
 
 const changePassword = ({ request }: Stage) =>
   request('POST /auth/change-password', { body: { currentPassword: password, newPassword } });
+
+async function resetPassword({ service, email, request }: Stage): Promise<() => Promise<Answer>> {
+  await request('DELETE /auth/sessions');
+  const token = await createResetToken(service, email);
+  return () => call(service.url, 'POST /auth/reset-password', { body: { token, newPassword } });
+}
 
 export const signInScenarios: Record<string, Scenario> = {
   'POST /auth/sign-in: sign-in': ({ service, email }) => Promise.resolve(() => signIn(service, email)),
@@ -59,6 +66,8 @@ export const signInScenarios: Record<string, Scenario> = {
       });
   },
   'POST /auth/change-password: password.change': (stage) => Promise.resolve(() => changePassword(stage)),
+  'POST /auth/reset-password: password.reset': resetPassword,
+  'POST /auth/reset-password: session.end': resetPassword,
   'POST /auth/change-password: session.end': async (stage) => {
     await openOneOther(stage);
     return () => changePassword(stage);

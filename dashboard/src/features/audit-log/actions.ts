@@ -18,7 +18,12 @@ const actionNames: Record<AuditAction, string> = {
   'session.logout': 'Signed out at the identity provider',
   'password.change': 'Password changed',
   'password.remove': 'Password removed',
+  'password.reset-link': 'Password reset link created',
+  'password.reset': 'Password reset',
+  'account.list': 'Accounts listed',
+  'account.delete': 'Account deleted',
   'member.create': 'Member joined by single sign-on',
+  'member.add-owner': 'Owner added by the operator',
   'member.update': 'Role of a member changed',
   'member.delete': 'Member removed',
   'invitation.create': 'Invitation created',
@@ -34,7 +39,7 @@ const actionNames: Record<AuditAction, string> = {
 
 const groups: [name: string, member: RegExp][] = [
   ['API keys', /^api-key\./],
-  ['Signing in', /^(sign-|session\.|password\.)/],
+  ['Signing in', /^(sign-|session\.|password\.|account\.)/],
   ['Members', /^(member|invitation)\./],
   ['Roles', /^role\./],
   ['Organization', /^organization\./],

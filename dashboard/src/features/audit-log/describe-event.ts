@@ -25,10 +25,15 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'session.logout': ({ actor }) => say`${actor} signed out at the identity provider`,
   'password.change': ({ actor }) => say`${actor} changed their password`,
   'password.remove': ({ target }) => say`The password of ${target} was removed at their first single sign-on`,
+  'password.reset-link': ({ actor, target }) => say`${actor} created a password reset link for ${target}`,
+  'password.reset': ({ actor }) => say`${actor} set a new password with a reset link`,
+  'account.list': ({ actor }) => say`${actor} listed all accounts`,
+  'account.delete': ({ actor, target }) => say`${actor} deleted the account ${target}`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,
   'member.create': ({ actor, after }) => say`${actor} joined by single sign-on${phraseRole(' as ', after)}`,
+  'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
   'member.update': ({ actor, target, before, after }) =>
     say`${actor} changed the role of ${target}${phraseRole(' from ', before)}${phraseRole(' to ', after)}`,
   'member.delete': ({ actor, target }) =>

@@ -20,7 +20,7 @@ export function SignInPage() {
       )}
       <SignInForm returnTo={returnTo} onSignedIn={() => router.history.push(returnTo)} />
       <Text size="xs" c="dimmed" mt="lg">
-        On a new installation, the terminal of Keycard shows the address and password of the first administrator.
+        On a new installation, the terminal shows the email and password of the first administrator.
       </Text>
     </CenteredCard>
   );

@@ -1,0 +1,72 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { publicApi } from '../../api/public-api.js';
+import { unwrap } from '../../api/service-error.js';
+import { useStore } from '../../api/store.js';
+import { ErrorAlert } from '../../components/ErrorAlert.js';
+import { NewPasswordInput } from '../../components/NewPasswordInput.js';
+import { checkNewPassword } from '../../components/text-rules.js';
+import { useFormSubmission } from '../../components/use-form-submission.js';
+import { CenteredCard } from '../../layout/CenteredCard.js';
+import { resetToken } from './reset-token.js';
+
+/** Sets a new password with the one-time link that an operator created. */
+export function ResetPasswordPage() {
+  const token = useStore(resetToken);
+  const [isDone, setIsDone] = useState(false);
+  if (isDone) return <Done />;
+  if (token === undefined) return <NoToken />;
+  return (
+    <CenteredCard title="Set a new password">
+      <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
+    </CenteredCard>
+  );
+}
+
+function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const form = useForm({ initialValues: { newPassword: '' }, validate: { newPassword: checkNewPassword } });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (values) => unwrap(publicApi.POST('/auth/reset-password', { body: { ...values, token } })),
+    onDone,
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">This signs you out on all devices.</Text>
+        <NewPasswordInput label="New password" name="newPassword" autoFocus {...form.getInputProps('newPassword')} />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Button type="submit" loading={isPending}>
+          Set password
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Done() {
+  return (
+    <CenteredCard title="Password set">
+      <Text size="sm">
+        You can now{' '}
+        <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          sign in
+        </Anchor>{' '}
+        with your new password.
+      </Text>
+    </CenteredCard>
+  );
+}
+
+/** After a reload, or with an incomplete link. */
+function NoToken() {
+  return (
+    <CenteredCard title="Set a new password">
+      <Text size="sm" c="dimmed">
+        This link is incomplete. Open the full link again.
+      </Text>
+    </CenteredCard>
+  );
+}

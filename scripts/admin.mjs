@@ -1,0 +1,10 @@
+// `npm run admin`. In a checkout, builds what is missing or stale first; the image has only the built files.
+import { existsSync } from 'node:fs';
+
+if (existsSync(new URL('./lib/start.mjs', import.meta.url))) {
+  const { requireSupportedNode } = await import('./lib/node-version.mjs');
+  requireSupportedNode();
+  const { prepareService } = await import('./lib/start.mjs');
+  await prepareService();
+}
+await import('../dist/admin.js');

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { hostname, userInfo } from 'node:os';
+import { type AuditEntry, AuditService } from './audit/audit.service.js';
+import { CommandError } from './admin/admin-command.js';
+import { openAdminDatabase } from './admin/open-admin-database.js';
+import { describeUsage, type Invocation, parseArguments, UsageError } from './admin/parse-arguments.js';
+import { StartupError } from './common/startup-error.js';
+import { readAdminConfig, readEnvironment } from './config/read-config.js';
+
+/** `npm run admin`. Exit codes: 0 done, 1 not possible, 2 wrong usage. */
+async function main(words: string[]): Promise<number> {
+  try {
+    const invocation = parseArguments(words);
+    console.log(invocation === undefined ? describeUsage() : await execute(invocation));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${describeUsage()}`);
+      return 2;
+    }
+    const isExpected = error instanceof CommandError || error instanceof StartupError;
+    console.error(isExpected ? error.message : error);
+    return 1;
+  }
+}
+
+async function execute({ name, command, parameters, flags }: Invocation): Promise<string> {
+  const config = readAdminConfig(readEnvironment());
+  const { dataSource, close } = await openAdminDatabase(config);
+  const audit = new AuditService();
+  const origin = { address: 'command line', userAgent: `admin ${name}, run by ${operator()}` };
+  const actor = { id: null, email: 'Operator (command line)', origin };
+  try {
+    return await dataSource.transaction((manager) => {
+      const record = (organizationId: string | null, entry: AuditEntry) =>
+        audit.record(manager, { ...actor, organizationId }, entry);
+      return command.run({ manager, config, record }, parameters, flags);
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** The user of the operating system, as far as it has a name. */
+function operator(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    return `uid ${process.getuid?.()}@${hostname()}`;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,44 @@
+import type { EntityManager } from 'typeorm';
+import { hasAdministrator, takeTurn } from '../organizations/access-changes.service.js';
+import { organizationIdsOf } from '../organizations/organization-ids-of.js';
+import { Organization } from '../organizations/organization.entity.js';
+import { User } from '../organizations/user.entity.js';
+import { accountTarget, type AdminCommand, CommandError } from './admin-command.js';
+import { findAccount } from './find-account.js';
+
+export const deleteAccount: AdminCommand = {
+  parameters: ['EMAIL'],
+  description: 'Delete an account, its sessions and its memberships. API keys belong to the organization and stay.',
+  flags: { force: 'Delete it even if an organization is left without an administrator.' },
+  audited: ['account.delete'],
+  run: async ({ manager, record }, [email = ''], flags) => {
+    const account = await findAccount(manager, email);
+    const organizationIds = await organizationIdsOf(manager, account.id);
+    const administrated: string[] = [];
+    for (const id of organizationIds) {
+      if (id === null) continue;
+      await takeTurn(manager, id);
+      if (await hasAdministrator(manager, id)) administrated.push(id);
+    }
+    await manager.delete(User, { id: account.id });
+    if (!flags.has('force')) await assertAdministrated(manager, administrated);
+    for (const organizationId of organizationIds) {
+      await record(organizationId, { action: 'account.delete', target: accountTarget(account) });
+    }
+    const isLast = !(await manager.existsBy(User, {}));
+    return [
+      `Deleted the account ${account.email}.`,
+      ...(isLast ? ['No accounts are left: the next start creates the first administrator again.'] : []),
+    ].join('\n');
+  },
+};
+
+async function assertAdministrated(manager: EntityManager, organizationIds: string[]): Promise<void> {
+  for (const id of organizationIds) {
+    if (await hasAdministrator(manager, id)) continue;
+    const { name } = await manager.findOneByOrFail(Organization, { id });
+    throw new CommandError(
+      `${JSON.stringify(name)} would have no administrator left. Run add-owner for another account first, or use --force.`,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { errorMessage } from '../common/errors/error-facts.js';
+import type { AdminCommand } from './admin-command.js';
+import { adminCommands } from './admin-commands.js';
+
+export interface Invocation {
+  name: string;
+  command: AdminCommand;
+  parameters: string[];
+  flags: ReadonlySet<string>;
+}
+
+/** A command line that is not understood. The message is one sentence for the operator. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/**
+ * Reads the words after `npm run admin --`.
+ *
+ * @returns undefined when help is asked for
+ * @throws UsageError
+ */
+export function parseArguments(words: string[]): Invocation | undefined {
+  const [name, ...rest] = words;
+  if (name === undefined) throw new UsageError('A command is missing.');
+  if (['help', '--help', '-h'].includes(name) || rest.some((word) => ['--help', '-h'].includes(word))) return undefined;
+  const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined;
+  if (command === undefined) throw new UsageError(`Unknown command: ${name}.`);
+  const { parameters, flags } = parse(command, rest);
+  if (parameters.length !== command.parameters.length) {
+    const expected = command.parameters.length === 0 ? 'no arguments' : command.parameters.join(' ');
+    throw new UsageError(`${name} takes ${expected}.`);
+  }
+  return { name, command, parameters, flags };
+}
+
+function parse({ flags = {} }: AdminCommand, words: string[]): Pick<Invocation, 'parameters' | 'flags'> {
+  const options = Object.fromEntries(Object.keys(flags).map((flag) => [flag, { type: 'boolean' } as const]));
+  try {
+    const { positionals, values } = parseArgs({ args: words, options, allowPositionals: true });
+    return { parameters: positionals, flags: new Set(Object.keys(values)) };
+  } catch (error) {
+    throw new UsageError(errorMessage(error).split('. ', 1)[0]?.replace(/\.?$/, '.') ?? '');
+  }
+}
+
+/** The help. */
+export function describeUsage(): string {
+  const lines = Object.entries(adminCommands).flatMap(([name, { parameters, description, flags = {} }]) => [
+    `  ${[name, ...parameters].join(' ')}`,
+    `      ${description}`,
+    ...Object.entries(flags).map(([flag, text]) => `      --${flag}: ${text}`),
+  ]);
+  return ['Usage: npm run admin -- COMMAND', '', ...lines].join('\n');
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../../audit/audited.js';
+import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import type { Origin } from '../actor.js';
+import { Public } from '../decorators/access.js';
+import { CurrentOrigin } from '../decorators/current-actor.js';
+import { ConfirmationDto } from '../dto/confirmation.dto.js';
+import { PasswordSignInGuard } from '../guards/password-sign-in.guard.js';
+import { ResetPasswordDto } from './dto/reset-password.dto.js';
+import { PasswordResetsService } from './password-resets.service.js';
+
+@ApiTags('Sign-in')
+@Controller('auth')
+export class PasswordResetsController {
+  constructor(private readonly resets: PasswordResetsService) {}
+
+  /** Set a new password with the token of a reset link. Ends all sessions of the account. */
+  @Post('reset-password')
+  @HttpCode(200)
+  @Public()
+  @UseGuards(PasswordSignInGuard)
+  @Audited('password.reset', 'session.end')
+  @ApiOkResponse({ type: ConfirmationDto, description: 'The password is set.' })
+  @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, replaced or expired.' })
+  @ApiBodyErrors()
+  @ApiTooManyAttempts()
+  @ApiUnavailable(problemContent)
+  async resetPassword(@Body() body: ResetPasswordDto, @CurrentOrigin() origin: Origin): Promise<ConfirmationDto> {
+    await this.resets.reset(body, origin);
+    return { message: 'Your password is set, and all of your sessions have ended. Sign in with the new password.' };
+  }
+}

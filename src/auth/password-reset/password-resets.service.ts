@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, Raw } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { AppError } from '../../common/errors/app-error.js';
+import { organizationIdsOf } from '../../organizations/organization-ids-of.js';
+import { User } from '../../organizations/user.entity.js';
+import type { Origin } from '../actor.js';
+import { RateLimitsService } from '../limits/rate-limits.service.js';
+import { hashLinkToken } from '../link-token.js';
+import { hashPassword } from '../password.js';
+import { SessionEndsService } from '../sessions/session-ends.service.js';
+import type { ResetPasswordDto } from './dto/reset-password.dto.js';
+import { PasswordReset } from './password-reset.entity.js';
+
+@Injectable()
+export class PasswordResetsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly limits: RateLimitsService,
+    private readonly sessions: SessionEndsService,
+  ) {}
+
+  /**
+   * Sets the password of the account that the token belongs to and ends all of its sessions. The token works once.
+   *
+   * @throws AppError 404 when the token is wrong, used, replaced or expired; 429 after too many wrong ones
+   */
+  async reset({ token, newPassword }: ResetPasswordDto, origin: Origin): Promise<void> {
+    await this.limits.spendByAddress('password reset by address', origin.address);
+    // By the database's clock, at the moment of the query.
+    const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
+    const open = { tokenHash: hashLinkToken(token), expiresAt };
+    if (!(await this.dataSource.manager.existsBy(PasswordReset, open))) throw unknownLink();
+    await this.limits.giveBackByAddress('password reset by address', origin.address);
+    // Passwords are hashed before the transaction, which others wait for.
+    const passwordHash = await hashPassword(newPassword);
+    await this.dataSource.transaction(async (manager) => {
+      const reset = await manager.findOneBy(PasswordReset, open);
+      // Of two requests with the same token, one deletes it.
+      if (reset === null || (await manager.delete(PasswordReset, open)).affected !== 1) throw unknownLink();
+      const { id, email } = await manager.findOneByOrFail(User, { id: reset.userId });
+      await manager.update(User, { id }, { passwordHash });
+      const target = { kind: 'user', id, name: email } as const;
+      for (const organizationId of await organizationIdsOf(manager, id)) {
+        await this.audit.record(manager, { id, email, organizationId, origin }, { action: 'password.reset', target });
+      }
+      await this.sessions.endOthersWithin(manager, { id, sessionId: undefined, origin });
+    });
+  }
+}
+
+function unknownLink(): AppError {
+  return new AppError(
+    'not-found',
+    'This password reset link is not valid: it is incomplete, was already used or replaced, or has expired.',
+  );
+}

@@ -1,0 +1,20 @@
+import { banner } from './banner.js';
+
+const service = {
+  url: 'http://127.0.0.1:3000',
+  firstStart: { email: 'admin@keycard.local', generatedPassword: 'the-generated-password' },
+  models: [],
+};
+const config = { adminEmail: 'admin@keycard.local' };
+
+describe('The banner', () => {
+  it('should show a generated password on a terminal', () => {
+    expect(banner(service, config, true)).toContain('Password:           the-generated-password');
+  });
+
+  it('should keep a generated password out of a log, and say how to set one', () => {
+    const text = banner(service, config, false);
+    expect(text).not.toContain('the-generated-password');
+    expect(text).toContain('npm run admin -- reset-password admin@keycard.local');
+  });
+});

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createAccount } from '../factories/accounts.js';
+import { call } from '../setup/call.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { runService } from './service-process.js';
+
+const program = fileURLToPath(new URL('../../src/admin.js', import.meta.url));
+const owner = 'admin@keycard.local';
+const newPassword = 'a new password to sign in with';
+
+/** Runs `npm run admin -- …` as an operator does. */
+async function admin(environment: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: (await exited)[0], printed, complaint };
+}
+
+const tokenIn = (printed: string) => /\/reset-password#token=([\w-]{43})\n/.exec(printed)?.[1] ?? '';
+
+describe('npm run admin, with the embedded database', () => {
+  let folder: TemporaryFolder;
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder();
+  });
+  afterAll(() => folder.remove());
+
+  it('should recover a forgotten password while the service runs, and work while it is stopped', async () => {
+    const environment = { DATA_DIR: folder.path };
+    const service = runService(environment);
+    const url = await service.ready;
+    expect(service.printed()).toContain(`npm run admin -- reset-password ${owner}`);
+    expect(service.printed()).not.toMatch(/"password":"(?!YOUR_PASSWORD)/);
+
+    const { code, printed } = await admin(environment, 'reset-password', owner.toUpperCase());
+    expect(code).toBe(0);
+    expect(printed).toContain('http://127.0.0.1:3000/reset-password#token=');
+    const body = { token: tokenIn(printed), newPassword };
+    expect((await call(url, 'POST /auth/reset-password', { body })).status).toBe(200);
+    const signIn = await call(url, 'POST /auth/sign-in', { body: { email: owner, password: newPassword } });
+    expect(signIn.status).toBe(200);
+    const { accessToken: token } = signIn.body as { accessToken: string };
+    const { body: log } = await call(url, 'GET /audit-events?action=password.reset-link', { token });
+    expect(log).toMatchObject({
+      auditEvents: [
+        { actor: { id: null, email: 'Operator (command line)' }, address: 'command line', target: { name: owner } },
+      ],
+    });
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(service.printed()).not.toContain(body.token);
+
+    const listed = await admin(environment, 'list-accounts');
+    expect(listed).toMatchObject({ code: 0, complaint: '' });
+    expect(listed.printed).toMatch(/^admin@keycard\.local +Administrator +password +Default \(Owner\) +\d{4}-/m);
+  });
+
+  it('should not create a database in a folder without one', async () => {
+    const empty = await makeTemporaryFolder();
+    const { code, complaint } = await admin({ DATA_DIR: empty.path }, 'list-accounts');
+    await empty.remove();
+    expect(code).toBe(1);
+    expect(complaint).toBe(
+      `DATA_DIR (${empty.path}) holds no database. Set DATA_DIR or DATABASE_URL to what the service uses.\n`,
+    );
+  });
+});
+
+describe('npm run admin, with DATABASE_URL', () => {
+  let service: TestApp;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    service = await startTestApp();
+    environment = { DATABASE_URL: urlOf(service) };
+  });
+  afterAll(() => service.stop());
+
+  /** The test server may listen on a socket alone. */
+  function urlOf({ database: { connectionString, host, port, user, database } }: TestApp): string {
+    return (
+      connectionString ?? `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+    );
+  }
+  const events = (action: string) =>
+    service.query<{ organization_id: string; target_name: string; after: unknown }>(
+      'select organization_id, target_name, after from audit_events where action = $1',
+      [action],
+    );
+
+  it('should make an account an Owner of another organization, by name or id', async () => {
+    const { email, userId } = await createAccount(service);
+    const { organizationId } = await createAccount(service);
+    await service.query(`update organizations set name = 'Research' where id = $1`, [organizationId]);
+    expect(await admin(environment, 'add-owner', email, 'Research')).toMatchObject({ code: 0, complaint: '' });
+    const permissions = await service.query<{ count: number }>(
+      `select cardinality(permissions) as count from memberships join roles on roles.id = role_id
+       where user_id = $1 and memberships.organization_id = $2`,
+      [userId, organizationId],
+    );
+    expect(permissions).toEqual([{ count: 15 }]);
+    expect(await events('member.add-owner')).toEqual([
+      { organization_id: organizationId, target_name: email, after: { role: expect.any(String) as string } },
+    ]);
+    expect(await admin(environment, 'add-owner', email, organizationId)).toMatchObject({ code: 0, complaint: '' });
+  });
+
+  it('should refuse to delete the last administrator without --force', async () => {
+    const { email, organizationId, token } = await createAccount(service);
+    const refused = await admin(environment, 'delete-account', email);
+    expect(refused.code).toBe(1);
+    expect(refused.complaint).toMatch(/^"Organization .*" would have no administrator left\. .*--force\.\n$/);
+    expect((await call(service.url, 'GET /auth/me', { token })).status).toBe(200);
+    expect(await events('account.delete')).toEqual([]);
+
+    expect(await admin(environment, 'delete-account', email, '--force')).toMatchObject({ code: 0, complaint: '' });
+    expect((await call(service.url, 'GET /auth/me', { token })).status).toBe(401);
+    expect(await events('account.delete')).toEqual([
+      { organization_id: organizationId, target_name: email, after: null },
+    ]);
+  });
+
+  it.each([
+    [1, ['reset-password', 'nobody@example.com'], /^No account has the email "nobody@example\.com"\./],
+    [1, ['add-owner', 'nobody@example.com', 'Default'], /^No account has the email/],
+    [2, [], /^A command is missing\.\n\nUsage: npm run admin/],
+    [2, ['explode'], /^Unknown command: explode\.\n\nUsage:/],
+    [2, ['reset-password'], /^reset-password takes EMAIL\.\n\nUsage:/],
+    [2, ['delete-account', 'a@b.c', '--now'], /^Unknown option '--now'\.\n\nUsage:/],
+  ])('should exit with code %i and a plain sentence for %j', async (code, words, complaint) => {
+    const result = await admin(environment, ...words);
+    expect(result).toMatchObject({ code, printed: '' });
+    expect(result.complaint).toMatch(complaint);
+    expect(result.complaint).not.toContain('    at ');
+  });
+
+  it('should print its help', async () => {
+    const { code, printed } = await admin({}, '--help');
+    expect(code).toBe(0);
+    for (const command of [
+      'reset-password EMAIL',
+      'list-accounts',
+      'delete-account EMAIL',
+      'add-owner EMAIL ORGANIZATION',
+    ]) {
+      expect(printed).toContain(`\n  ${command}\n`);
+    }
+  });
+});
