@@ -9,7 +9,7 @@ const { databaseUrl, dataDirectory } = readConfig({
   ...environment,
   JWT_SECRET: 'not needed for the schema of the data',
 });
-const database = databaseUrl
+export const database = databaseUrl
   ? { connectionString: databaseUrl }
   : (await startEmbeddedPostgres(dataDirectory, { shared: true })).connection;
 

@@ -63,6 +63,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
+    migrationsTransactionMode: 'each',
     // A logged query would show its parameters.
     logging: false,
     poolSize: 10,

@@ -1,20 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { errorCode } from '../common/errors/error-facts.js';
+import { StartupError } from '../common/startup-error.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { FaultTolerantClient } from './fault-tolerant-client.js';
 
 /** Any number will do, as long as it stays the same: replicas that start together take turns on it. */
 const migrationLock = 4_919_238_817;
 
-/** Brings the database up to date; of several replicas one does it, and the others wait. */
-export async function migrate(database: ClientConfig): Promise<void> {
-  const dataSource = await new DataSource(dataSourceOptions({ ...database, query_timeout: 0 })).initialize();
-  const lock = dataSource.createQueryRunner();
+export interface MigrateOptions {
+  /** Defaults to those of this release. */
+  migrations?: DataSourceOptions['migrations'];
+  /**
+   * How long a statement waits for a lock. While it waits, everything that needs the table waits behind it, also the
+   * verification of API keys.
+   */
+  lockTimeoutMilliseconds?: number;
+  /** Pause after the first attempt that could not get its lock; doubled for each further one, up to 5 s. */
+  pauseMilliseconds?: number;
+  /** How long to retry before the start fails. */
+  patienceMilliseconds?: number;
+}
+
+/**
+ * Brings the database up to date; of several replicas one does it, and the others wait. Each migration is a transaction
+ * of its own unless it sets `transaction = false`. One that does not get its locks in time is rolled back and retried.
+ *
+ * @throws StartupError when other transactions hold the locks for too long; PostgreSQL's error when a migration fails
+ */
+export async function migrate(database: ClientConfig, options: MigrateOptions = {}): Promise<void> {
+  const lock = new FaultTolerantClient({ ...database, application_name: 'keycard migration lock', query_timeout: 0 });
+  await lock.connect();
   try {
+    // A connection of its own: the lock belongs to its session and ends with it.
+    await lock.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
     await lock.query('select pg_advisory_lock($1)', [migrationLock]);
-    await dataSource.runMigrations({ transaction: 'each' });
+    await runMigrations(database, options);
   } finally {
-    // Ending the connections gives the lock back, too.
-    await lock.release();
-    await dataSource.destroy();
+    await lock.end().catch(() => undefined);
   }
+}
+
+async function runMigrations(database: ClientConfig, options: MigrateOptions): Promise<void> {
+  const { lockTimeoutMilliseconds = 1000, pauseMilliseconds = 500, patienceMilliseconds = 10 * 60_000 } = options;
+  const base = dataSourceOptions({ ...database, query_timeout: 0 });
+  const migrations = options.migrations ?? base.migrations;
+  const deadline = performance.now() + patienceMilliseconds;
+  for (let pause = pauseMilliseconds; ; pause = Math.min(2 * pause, 5000)) {
+    // One connection, so that the settings below apply to every statement.
+    const dataSource = await new DataSource({ ...base, poolSize: 1, migrations } as DataSourceOptions).initialize();
+    try {
+      await dataSource.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMilliseconds}`);
+      await dataSource.runMigrations({ transaction: 'each' });
+      return;
+    } catch (error) {
+      if (!isLockConflict(error)) throw error;
+      if (performance.now() + pause > deadline) throw locksNotAvailable(error);
+    } finally {
+      await dataSource.destroy();
+    }
+    await delay(pause);
+  }
+}
+
+/** `lock_not_available` and `deadlock_detected`. */
+function isLockConflict(error: unknown): boolean {
+  return ['55P03', '40P01'].includes(errorCode(error) ?? '');
+}
+
+function locksNotAvailable(cause: unknown): StartupError {
+  const advice = 'find long transactions in pg_stat_activity, end them, and start Keycard again';
+  const error = new StartupError(`The database could not be migrated because its tables are locked: ${advice}.`);
+  error.cause = cause;
+  return error;
 }

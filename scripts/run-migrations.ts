@@ -1,0 +1,7 @@
+import 'reflect-metadata';
+import { database } from '../ormconfig.js';
+import { migrate } from '../src/database/migrate.js';
+
+/** Migrates the database of the service, as its start does. */
+await migrate(database);
+console.log('The database is up to date.');

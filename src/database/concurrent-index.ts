@@ -1,0 +1,39 @@
+import type { QueryRunner } from 'typeorm';
+
+/**
+ * Creates an index without blocking writes, for migrations with `transaction = false`. An index that an interrupted
+ * attempt left invalid is replaced; a valid one is kept, so the migration can run again.
+ *
+ * @param definition what follows the name, such as `on api_keys (organization_id)`
+ * @param unique whether values may occur once only
+ */
+export async function createIndexConcurrently(
+  queryRunner: QueryRunner,
+  name: string,
+  definition: string,
+  { unique = false } = {},
+): Promise<void> {
+  const [found] = (await queryRunner.query(
+    'select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)',
+    [`"${name}"`],
+  )) as { isValid: boolean }[];
+  if (found?.isValid === true) return;
+  if (found !== undefined) await dropIndexConcurrently(queryRunner, name);
+  await withoutLockTimeout(queryRunner, `create ${unique ? 'unique ' : ''}index concurrently "${name}" ${definition}`);
+}
+
+/** Drops an index, if it exists, without blocking reads or writes; for migrations with `transaction = false`. */
+export async function dropIndexConcurrently(queryRunner: QueryRunner, name: string): Promise<void> {
+  await withoutLockTimeout(queryRunner, `drop index concurrently if exists "${name}"`);
+}
+
+/** These statements wait for all older transactions, but nothing waits for them: they need no limit. */
+async function withoutLockTimeout(queryRunner: QueryRunner, statement: string): Promise<void> {
+  const [setting] = (await queryRunner.query(`select current_setting('lock_timeout') as value`)) as { value: string }[];
+  await queryRunner.query('set lock_timeout = 0');
+  try {
+    await queryRunner.query(statement);
+  } finally {
+    await queryRunner.query(`select set_config('lock_timeout', $1, false)`, [setting?.value ?? '0']);
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import pg, { type ClientConfig } from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { createIndexConcurrently, dropIndexConcurrently } from '../src/database/concurrent-index.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { migrate } from '../src/database/migrate.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { until } from './setup/recorded-usage.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+let service: TestApp;
+beforeEach(async () => {
+  service = await startTestApp();
+});
+afterEach(() => service.stop());
+
+const ours = () => Object.values(dataSourceOptions({}).migrations ?? []);
+/** This release's migrations, followed by one of the next release. */
+const followedBy = (next: new () => MigrationInterface) => [...ours(), next] as (new () => MigrationInterface)[];
+
+/** Needs an exclusive lock on the table that verification reads. */
+class AddColumn1999999999999 implements MigrationInterface {
+  name = 'AddColumn1999999999999';
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table api_keys add note text');
+  }
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('alter table api_keys drop column note');
+  }
+}
+
+class AddIndex1999999999999 implements MigrationInterface {
+  name = 'AddIndex1999999999999';
+  readonly transaction = false;
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(queryRunner, 'api_keys_by_hint', 'on api_keys (hint)');
+  }
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await dropIndexConcurrently(queryRunner, 'api_keys_by_hint');
+  }
+}
+
+/** Another client with an open transaction that has run these statements. */
+async function openTransaction(database: ClientConfig, statement: string): Promise<{ end: () => Promise<void> }> {
+  const client = new pg.Client(database);
+  await client.connect();
+  await client.query(`begin; ${statement}`);
+  return {
+    end: async () => {
+      await client.query('rollback');
+      await client.end();
+    },
+  };
+}
+
+const hasColumn = async () =>
+  (await service.query(`select from information_schema.columns where table_name = 'api_keys' and column_name = 'note'`))
+    .length === 1;
+const readIndex = () =>
+  service.query<{ valid: boolean }>(
+    `select indisvalid as valid from pg_index where indexrelid = to_regclass('api_keys_by_hint')`,
+  );
+
+describe('Migrating while another transaction holds a lock on api_keys', () => {
+  it('should never block verification for more than 2 s, and finish once the lock is free', async () => {
+    const { key } = await createApiKey(service, await createMember(service));
+    const other = await openTransaction(service.database, 'lock table api_keys in row share mode');
+    let hasEnded = false;
+    const migrations = followedBy(AddColumn1999999999999);
+    const migrated = migrate(service.database, { migrations, pauseMilliseconds: 100 }).finally(() => (hasEnded = true));
+
+    const waiting = async () =>
+      (
+        await service.query(
+          `select from pg_locks where relation = 'api_keys'::regclass and mode = 'AccessExclusiveLock' and not granted`,
+        )
+      ).length > 0;
+    let longest = 0;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await until(waiting);
+      const since = performance.now();
+      expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+      longest = Math.max(longest, performance.now() - since);
+      await until(async () => !(await waiting()));
+    }
+    // Verification gives up after 2 s: status 200 shows that it did not take longer.
+    expect(longest).toBeLessThan(2000);
+    expect(hasEnded).toBe(false);
+    await other.end();
+    await migrated;
+    expect(await hasColumn()).toBe(true);
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+  });
+
+  it('should give up with one sentence when the lock is never free, and leave nothing half-done', async () => {
+    const other = await openTransaction(service.database, 'lock table api_keys in row share mode');
+    const limits = { lockTimeoutMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 100 };
+    await expect(
+      migrate(service.database, { migrations: followedBy(AddColumn1999999999999), ...limits }),
+    ).rejects.toThrow('The database could not be migrated because its tables are locked');
+    await other.end();
+    expect(await hasColumn()).toBe(false);
+    await migrate(service.database, { migrations: followedBy(AddColumn1999999999999) });
+    expect(await hasColumn()).toBe(true);
+  });
+
+  it('should create an index while writes continue', async () => {
+    const member = await createMember(service);
+    const other = await openTransaction(service.database, `update api_keys set hint = hint; select txid_current()`);
+    const migrated = migrate(service.database, {
+      migrations: followedBy(AddIndex1999999999999),
+      lockTimeoutMilliseconds: 20,
+    });
+    await until(async () => (await readIndex()).length === 1);
+    expect(await readIndex()).toEqual([{ valid: false }]);
+    const { key } = await createApiKey(service, member);
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+    await other.end();
+    await migrated;
+    expect(await readIndex()).toEqual([{ valid: true }]);
+  });
+});
+
+describe('Migrating after an attempt that was interrupted', () => {
+  it('should replace the invalid index that it left', async () => {
+    const other = await openTransaction(service.database, 'update api_keys set hint = hint; select txid_current()');
+    const client = new pg.Client(service.database);
+    await client.connect();
+    await client.query(`set statement_timeout = 100`);
+    await expect(client.query('create index concurrently api_keys_by_hint on api_keys (hint)')).rejects.toThrow(
+      'timeout',
+    );
+    await client.end();
+    await other.end();
+    expect(await readIndex()).toEqual([{ valid: false }]);
+    await migrate(service.database, { migrations: followedBy(AddIndex1999999999999) });
+    expect(await readIndex()).toEqual([{ valid: true }]);
+  });
+
+  it('should not keep the migration lock when a migration fails', async () => {
+    class Fails1999999999999 extends AddColumn1999999999999 {
+      override name = 'Fails1999999999999';
+      override async up(queryRunner: QueryRunner): Promise<void> {
+        await super.up(queryRunner);
+        await queryRunner.query('select 1 / 0');
+      }
+    }
+    await expect(migrate(service.database, { migrations: followedBy(Fails1999999999999) })).rejects.toThrow('division');
+    expect(await hasColumn()).toBe(false);
+    await migrate(service.database, { migrations: followedBy(AddColumn1999999999999) });
+    expect(await hasColumn()).toBe(true);
+  });
+
+  it('should let replicas that start together take turns', async () => {
+    const migrations = followedBy(AddColumn1999999999999);
+    await Promise.all([1, 2, 3].map(() => migrate(service.database, { migrations })));
+    const name = AddColumn1999999999999.name;
+    expect(await service.query('select from migrations where name = $1', [name])).toHaveLength(1);
+  });
+});
+
+/** The last migration of the previous release: what runs now must not break its statements. */
+const previousRelease = 'AuditEventFilters1795249404889';
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+  nullable: boolean;
+  has_default: boolean;
+}
+
+async function readColumns(dataSource: DataSource): Promise<Map<string, Column>> {
+  const rows = await dataSource.query<Column[]>(`
+    select table_name as table, column_name as column, format('%s %s', data_type, udt_name) as type,
+      is_nullable = 'YES' as nullable, column_default is not null or is_identity = 'YES' as has_default
+    from information_schema.columns where table_schema = 'public'`);
+  return new Map(rows.map((row) => [`${row.table}.${row.column}`, row]));
+}
+
+describe('The migrations since the previous release', () => {
+  it('should only add to the schema, so that the previous release keeps working', async () => {
+    const name = `keycard_expand_${randomUUID().replaceAll('-', '')}`;
+    await service.query(`create database ${name}`);
+    const options = dataSourceOptions({ ...service.database, database: name });
+    const dataSource = await new DataSource(options).initialize();
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+      const after = await readColumns(dataSource);
+      for (const { name: latest } of [...dataSource.migrations].reverse()) {
+        if (latest === previousRelease) break;
+        await dataSource.undoLastMigration({ transaction: 'each' });
+      }
+      const before = await readColumns(dataSource);
+      expect(findBreaks(before, after)).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+      await service.query(`drop database ${name} with (force)`);
+    }
+  });
+
+  it.each([
+    [
+      'a dropped column',
+      (columns: Map<string, Column>) => void columns.delete('api_keys.hint'),
+      'api_keys.hint is gone',
+    ],
+    [
+      'a changed type',
+      (columns: Map<string, Column>) => void change(columns, 'api_keys.hint', { type: 'int' }),
+      'api_keys.hint has another type',
+    ],
+    [
+      'a column that becomes required',
+      (columns: Map<string, Column>) => void change(columns, 'api_keys.expires_at', { nullable: false }),
+      'api_keys.expires_at is required',
+    ],
+    [
+      'a new required column',
+      (columns: Map<string, Column>) =>
+        void columns.set('api_keys.new', {
+          table: 'api_keys',
+          column: 'new',
+          type: 'text',
+          nullable: false,
+          has_default: false,
+        }),
+      'api_keys.new is required',
+    ],
+  ])('should be found to break it by %s', async (_title, alter, complaint) => {
+    const before = await readColumns(service.app.get(DataSource));
+    const after = new Map(before);
+    alter(after);
+    expect(findBreaks(before, after)).toEqual([complaint]);
+  });
+});
+
+function change(columns: Map<string, Column>, name: string, fields: Partial<Column>): void {
+  const column = columns.get(name);
+  if (column !== undefined) columns.set(name, { ...column, ...fields });
+}
+
+/** What statements written for the schema before would stumble over. */
+function findBreaks(before: Map<string, Column>, after: Map<string, Column>): string[] {
+  const tables = new Set([...before.values()].map(({ table }) => table));
+  const lost = [...before].flatMap(([name, { type }]) => {
+    const now = after.get(name);
+    if (now === undefined) return [`${name} is gone`];
+    return now.type === type ? [] : [`${name} has another type`];
+  });
+  const required = [...after].filter(([name, { table, nullable, has_default }]) => {
+    const isNewlyRequired = !nullable && !has_default && (before.get(name)?.nullable ?? true);
+    return tables.has(table) && isNewlyRequired;
+  });
+  return [...lost, ...required.map(([name]) => `${name} is required`)];
+}
