@@ -12,7 +12,8 @@ export class FaultTolerantClient extends pg.Client {
   declare readonly readyForQuery?: boolean;
 
   constructor(config?: ClientConfig) {
-    super({ keepAlive: true, keepAliveInitialDelayMillis, ...config });
+    // pg's pool hides the password from copies.
+    super({ keepAlive: true, keepAliveInitialDelayMillis, ...config, password: config?.password });
     this.on('error', () => undefined);
   }
 

@@ -50,11 +50,11 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
 
   const { postgres } = await usableBinaries(findPackage(), home.user, home.user ? systemFolder : home.folder);
   const socketDirectory = prepareSocketDirectory(home);
-  const { host, port, user } = new pg.Client(primary.connection);
+  const { host, port, user, password } = new pg.Client(primary.connection);
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${socketDirectory}`,
-    `primary_conninfo=host=${host} port=${port} user=${user}`,
+    `primary_conninfo=host=${host} port=${port} user=${user} password=${password}`,
     `recovery_min_apply_delay=${applyDelay}`,
   ];
   const server = spawn(postgres, ['-D', home.cluster, ...settings.flatMap((setting) => ['-c', setting])], {
@@ -64,7 +64,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
     stdio: 'ignore',
   });
   const exited = once(server, 'exit');
-  const connection = connectionTo(socketDirectory, socketPort);
+  const connection = connectionTo(socketDirectory, socketPort, password ?? '');
   const stop = async () => {
     server.kill('SIGINT');
     await exited;

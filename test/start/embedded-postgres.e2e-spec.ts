@@ -55,6 +55,19 @@ async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, 
   }
 }
 
+/** How the server has authenticated a connection. */
+async function connect(connection: EmbeddedPostgres['connection']): Promise<string | undefined> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ method: string }>(`SELECT split_part(system_user, ':', 1) AS method`);
+    return rows[0]?.method;
+  } finally {
+    await client.end();
+  }
+}
+
 async function refusal(dataDirectory: string): Promise<string> {
   const error: unknown = await startEmbeddedPostgres(dataDirectory).catch((reason: unknown) => reason);
   if (!(error instanceof StartupError)) throw new Error('it was not refused with a StartupError');
@@ -91,6 +104,41 @@ describe('a cluster of one process', () => {
     );
     expect(settings).toEqual({ encoding: 'UTF8', zone: 'UTC', locale: 'C', addresses: '' });
     expect(statSync(postgres.connection.host).mode & 0o777).toBe(0o700);
+  });
+
+  it('should open only with the password, which only its user can read', async () => {
+    const { connection } = await start(folder);
+    await expect(connect({ ...connection, password: 'guessed' })).rejects.toMatchObject({ code: '28P01' });
+    const file = path.join(connection.host, '..', 'password');
+    expect(readFileSync(file, 'utf8')).toBe(connection.password);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await expect(connect(connection)).resolves.toBe('scram-sha-256');
+  });
+
+  it('should ask for a password from the first start of this release on', async () => {
+    const before = await start(folder);
+    await query(before, 'CREATE TABLE words AS SELECT 1 AS word');
+    await query(before, 'ALTER ROLE keycard PASSWORD NULL');
+    await before.stop();
+    // As an earlier release left it.
+    const rules = path.join(before.connection.host, '..', 'data', 'pg_hba.conf');
+    writeFileSync(rules, readFileSync(rules, 'utf8').replaceAll('scram-sha-256', 'trust'));
+    rmSync(path.join(before.connection.host, '..', 'password'));
+    const owner = statSync(rules).uid;
+
+    const after = await start(folder);
+    expect(after.connection.password).not.toBe(before.connection.password);
+    expect(await query(after, 'SELECT word FROM words')).toEqual([{ word: 1 }]);
+    await expect(connect(before.connection)).rejects.toMatchObject({ code: '28P01' });
+    expect(readFileSync(rules, 'utf8')).not.toMatch(/^[^#]*\btrust\b/m);
+    expect(statSync(rules).uid).toBe(owner);
+  });
+
+  it('should say what to do when its password is lost', async () => {
+    const postgres = await start(folder);
+    await postgres.stop();
+    writeFileSync(path.join(postgres.connection.host, '..', 'password'), 'another');
+    expect(await refusal(folder)).toMatch(/rejects the password in .*postgresql\/password: restore that file/);
   });
 
   it('should live in a path with spaces, a comma and quotes', async () => {

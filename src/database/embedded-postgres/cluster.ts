@@ -57,7 +57,7 @@ async function createCluster({ cluster, dataDirectory, user }: ServerHome, binar
 }
 
 function initdbArguments(folder: string): string[] {
-  // Trust: the socket's folder is what keeps others out.
+  // Trust until the server has run and has a password; the socket's folder keeps others out.
   return ['-D', folder, '-U', databaseUser, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
 }
 

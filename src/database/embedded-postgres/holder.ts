@@ -11,6 +11,7 @@ export interface EmbeddedConnection {
   port: number;
   user: string;
   database: string;
+  password: string;
 }
 
 /** Of the one session that owns a cluster; it ends with the process, so nothing stale can stay behind. */
@@ -26,8 +27,8 @@ export interface Holder {
 export type HolderOutcome = Holder | { heldBy: number | undefined };
 
 /** How to reach the server behind this socket. */
-export function connectionTo(socketDirectory: string, port: number): EmbeddedConnection {
-  return { host: socketDirectory, port, user: databaseUser, database: databaseName };
+export function connectionTo(socketDirectory: string, port: number, password: string): EmbeddedConnection {
+  return { host: socketDirectory, port, user: databaseUser, database: databaseName, password };
 }
 
 /** Takes the server for this process, or says whose it is. */

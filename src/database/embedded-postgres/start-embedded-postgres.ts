@@ -12,6 +12,7 @@ import { launchPostmaster } from './postmaster.js';
 import { isRunning } from './process-table.js';
 import { prepareServerHome, systemFolder, type ServerHome } from './server-home.js';
 import { ServerLog } from './server-log.js';
+import { loadOrCreatePassword, requirePassword, wrongPassword } from './server-password.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 
 /** A PostgreSQL server on this machine, reachable through a Unix socket that only its user and Keycard's can open. */
@@ -37,6 +38,7 @@ interface Attempt {
   flags: readonly string[];
   shared: boolean;
   log: ServerLog;
+  password: string;
 }
 
 /** A server that runs: held by this process, or joined. */
@@ -62,8 +64,10 @@ export async function startEmbeddedPostgres(
     const binaries = await usableBinaries(findPackage(), home.user, copyParent);
     await prepareCluster(home, binaries);
     const log = new ServerLog(home.dataDirectory);
-    const attempt = { home, binaries, flags, shared, log };
+    const password = loadOrCreatePassword(home);
+    const attempt = { home, binaries, flags, shared, log, password };
     const server = await reach(attempt);
+    await requirePassword(home, server.connection);
     if (server.holder === undefined) return { connection: server.connection, stop: () => Promise.resolve() };
     const restart = { cluster: home.cluster, log, hold: () => reachAndHold({ ...attempt, shared: false }) };
     return new HeldPostgres(server, restart, supervision);
@@ -88,6 +92,7 @@ async function reach(attempt: Attempt): Promise<Reached> {
       const server = running && (await hold(attempt, running, launched));
       if (server) return server;
     } catch (error) {
+      if (errorCode(error) === '28P01') throw wrongPassword(attempt.home);
       if (!isPassing(error)) throw error;
       obstacle = reason(error);
     }
@@ -123,11 +128,11 @@ function isPassing(error: unknown): boolean {
 }
 
 async function hold(
-  { home, shared }: Attempt,
+  { home, shared, password }: Attempt,
   running: RunningPostmaster,
   launched: boolean,
 ): Promise<Reached | undefined> {
-  const connection = connectionTo(running.socketDirectory, running.port);
+  const connection = connectionTo(running.socketDirectory, running.port, password);
   if (shared && !launched) {
     await ensureDatabase(connection);
     return { connection, holder: undefined };
