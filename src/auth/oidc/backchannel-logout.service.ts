@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Origin } from '../actor.js';
-import { addressRange } from '../limits/address-range.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { SessionEndsService } from '../sessions/session-ends.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
@@ -29,15 +28,14 @@ export class BackchannelLogoutService {
     if (settings?.clientId === undefined) throw new Error('No client of an identity provider is configured.');
     const { clientId, issuer } = settings;
     const { keys } = await this.provider.discover();
-    const range = addressRange(origin.address);
-    await this.limits.spend('logout token by address', range);
+    await this.limits.spendByAddress('logout token by address', origin.address);
     if (typeof token !== 'string' || token === '') throw invalidLogoutToken('logout_token must be a logout token.');
     const logout = await verifyLogoutToken(token, { issuer, clientId, keys });
     await this.dataSource.transaction(async (manager) => {
       if (!(await useToken(manager, logout))) throw invalidLogoutToken('This logout token was used before.');
       await this.sessions.endAtProvider(manager, logout, origin);
     });
-    await this.limits.giveBack('logout token by address', range);
+    await this.limits.giveBackByAddress('logout token by address', origin.address);
   }
 }
 
