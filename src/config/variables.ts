@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isEmailAddress } from '../common/validation/email-address.js';
+import { isNewPassword } from '../common/validation/text-rules.js';
 
 /** One environment variable: how it is read, and what docs/configuration.md and .env.example say of it. */
 interface Variable<Value> {
@@ -123,8 +124,8 @@ export const variables = {
   }),
   ADMIN_PASSWORD: define({
     description: 'Password of that administrator; unset: generated and shown once, on a terminal only.',
-    allowed: '12 to 256 characters long',
-    parse: matching(/^.{12,256}$/su),
+    allowed: '12 to 256 characters long, without control characters',
+    parse: (text) => (isNewPassword(text) ? text : undefined),
   }),
   LOG_LEVEL: define({
     description: 'The least important messages that are logged.',

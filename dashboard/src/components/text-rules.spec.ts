@@ -22,10 +22,10 @@ describe('checkName', () => {
     expect(checkName('🔑'.repeat(101))).toBe('Use at most 100 characters.');
   });
 
-  it.each(['a\tb', 'a\u0000b', 'a\u0085b', 'a\u009fb', 'a\ud83d', 'ab\ud800'])(
+  it.each(['a\tb', 'a\u0000b', 'a\u202eb', 'a\u200bb', 'a\u3164b', 'a\u0085b', 'a\u009fb', 'a\ud83d', 'ab\ud800'])(
     'should not take %j, which cannot be shown',
     (name) => {
-      expect(checkName(name)).toBe('Leave out control characters, such as tabs.');
+      expect(checkName(name)).toBe('Remove control characters, such as tabs, and other invisible characters.');
     },
   );
 });

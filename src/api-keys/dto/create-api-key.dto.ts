@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { IsName } from '../../common/validation/is-name.js';
 import { BodyInstant } from '../../common/validation/instant.js';
 
 @ApiSchema({ name: 'CreateApiKey', description: 'What is chosen of a new key.' })
@@ -12,7 +12,7 @@ export class CreateApiKeyDto {
     maxLength: 100,
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
-  @HasCodePoints(2, 100)
+  @IsName()
   name: string;
 
   @BodyInstant({

@@ -1,21 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { ValidateBy } from 'class-validator';
+import { isNewPassword, newPasswordRule, passwordLength } from '../../common/validation/text-rules.js';
 
-const shortest = 12;
-const longest = 256;
-
-/** A field with a password that somebody chooses; the same rule wherever one does. */
+/** A field with a password that somebody chooses. */
 export const NewPassword = ({ description }: { description: string }): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
       description,
       example: 'correct horse battery staple',
       format: 'password',
-      minLength: shortest,
-      maxLength: longest,
+      minLength: passwordLength.shortest,
+      maxLength: passwordLength.longest,
     }),
-    HasCodePoints(shortest, longest, {
-      message: `$property must have ${shortest} to ${longest} characters and no control characters`,
+    ValidateBy({
+      name: 'isNewPassword',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && isNewPassword(value),
+        defaultMessage: (details) => `${details?.property} ${newPasswordRule}`,
+      },
     }),
   );

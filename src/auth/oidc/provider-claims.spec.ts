@@ -5,6 +5,17 @@ const token = { iss: 'https://id.example.com', sub: 'ada', iat: 1 };
 
 const read = (payload: object, profile: object = {}) => readProviderClaims({ ...token, ...payload }, profile, settings);
 
+describe('The name of a person', () => {
+  it.each([
+    ['Ada\u202e Lovelace', 'Ada Lovelace'],
+    ['\u200b\u3164Ada\n', 'Ada'],
+    ['\u200b', undefined],
+    ['x'.repeat(101), 'x'.repeat(100)],
+  ])('should turn %j into %j', (name, expected) => {
+    expect(read({ name }).name).toBe(expected);
+  });
+});
+
 describe('The email address of a person', () => {
   const email = 'ada@example.com';
   const other = 'ceo@example.com';

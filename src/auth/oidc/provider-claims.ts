@@ -1,5 +1,6 @@
 import type { OidcConfig } from '../../config/read-config.js';
 import { isEmailAddress, normalizeEmail } from '../../common/validation/email-address.js';
+import { makeVisible, nameLength } from '../../common/validation/text-rules.js';
 import { readId } from './logout-token.js';
 
 /** What the identity provider says of a person, read with suspicion. */
@@ -19,8 +20,6 @@ export interface ProviderClaims {
   /** Undefined without the claim; empty when it holds no names. */
   roleNames: string[] | undefined;
 }
-
-const longestName = 100;
 
 /**
  * Reads the claims of a verified token, completed by those from the userinfo endpoint.
@@ -78,11 +77,8 @@ function readEmail(value: unknown): string | undefined {
 
 function readName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const name = value
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trim();
-  return name === '' ? undefined : [...name].slice(0, longestName).join('');
+  const name = makeVisible(value);
+  return name === '' ? undefined : [...name].slice(0, nameLength.longest).join('');
 }
 
 function readRoleNames(value: unknown): string[] | undefined {

@@ -1,14 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-
-/** Length as a reader counts: in code points, not in UTF-16 units. */
-function countCodePoints(text: string): number {
-  return [...text].length;
-}
-
-/** Whether the text can be stored and shown: no control characters, no halves of surrogate pairs. */
-function isPrintable(text: string): boolean {
-  return text.isWellFormed() && !/\p{Cc}/u.test(text);
-}
+import { countCodePoints, isPrintable } from './text-rules.js';
 
 /** A printable text of so many code points. */
 export function HasCodePoints(shortest: number, longest: number, options?: ValidationOptions): PropertyDecorator {

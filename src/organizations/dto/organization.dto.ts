@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { IsName } from '../../common/validation/is-name.js';
 import { MayBeLeftOut } from '../../common/validation/may-be-left-out.js';
 import { Trimmed } from '../../common/validation/trimmed.js';
 import { largestKeyLifetimeDays } from '../organization.entity.js';
@@ -31,7 +31,7 @@ const keyLifetimeMessage = `$property must be a whole number of days from 1 to $
 export class CreateOrganizationDto {
   @ApiProperty(nameProperty)
   @Trimmed()
-  @HasCodePoints(2, 100)
+  @IsName()
   name: string;
 }
 
@@ -40,7 +40,7 @@ export class UpdateOrganizationDto {
   @ApiProperty({ ...nameProperty, required: false })
   @MayBeLeftOut()
   @Trimmed()
-  @HasCodePoints(2, 100)
+  @IsName()
   name?: string;
 
   @ApiProperty({ ...keyLifetimeProperty, required: false })

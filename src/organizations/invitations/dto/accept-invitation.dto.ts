@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { HasCodePoints } from '../../../common/validation/has-code-points.js';
+import { IsName } from '../../../common/validation/is-name.js';
 import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
 import { Trimmed } from '../../../common/validation/trimmed.js';
 import { InvitationTokenDto } from './invitation-token.dto.js';
@@ -16,7 +16,7 @@ export class AcceptInvitationDto extends InvitationTokenDto {
   })
   @MayBeLeftOut()
   @Trimmed()
-  @HasCodePoints(2, 100)
+  @IsName()
   name?: string;
 
   @ApiProperty({

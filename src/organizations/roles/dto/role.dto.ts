@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayUnique, IsIn } from 'class-validator';
 import { allPermissions, type Permission } from '../../../auth/permissions.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { HasCodePoints } from '../../../common/validation/has-code-points.js';
+import { IsName } from '../../../common/validation/is-name.js';
 import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
 import { Trimmed } from '../../../common/validation/trimmed.js';
 
@@ -33,7 +33,7 @@ const IsListOfPermissions = () =>
 export class CreateRoleDto {
   @ApiProperty(nameProperty)
   @Trimmed()
-  @HasCodePoints(2, 100)
+  @IsName()
   name: string;
 
   @ApiProperty(permissionsProperty)
@@ -46,7 +46,7 @@ export class UpdateRoleDto {
   @ApiProperty({ ...nameProperty, required: false })
   @MayBeLeftOut()
   @Trimmed()
-  @HasCodePoints(2, 100)
+  @IsName()
   name?: string;
 
   @ApiProperty({ ...permissionsProperty, required: false })
