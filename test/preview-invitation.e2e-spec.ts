@@ -1,7 +1,9 @@
 import { RateLimitsService } from '../src/auth/limits/rate-limits.service.js';
+import { hashPassword } from '../src/auth/password.js';
 import type { AppError } from '../src/common/errors/app-error.js';
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
 import { OpenInvitationsService } from '../src/organizations/invitations/open-invitations.service.js';
+import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
@@ -25,8 +27,13 @@ const invite = (body: object = {}, token = owner.token) =>
 const withdraw = (id: string, token = owner.token) => call(service.url, `DELETE /invitations/${id}`, { token });
 const accept = (body: object) =>
   call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
-const preview = (token: unknown) => call(service.url, 'POST /auth/preview-invitation', { body: { token } });
+const preview = (token: unknown, as?: string) =>
+  call(service.url, 'POST /auth/preview-invitation', { body: { token }, ...(as && { token: as }) });
 const invitationOf = (answer: Answer) => answer.body as CreatedInvitationDto;
+const problemOf = (body: unknown) => {
+  const { code, detail } = body as { code?: string; detail?: string };
+  return { code, detail };
+};
 const tokenOf = (answer: Answer) => invitationOf(answer).link.split('#token=')[1];
 
 describe('POST /auth/preview-invitation', () => {
@@ -38,19 +45,57 @@ describe('POST /auth/preview-invitation', () => {
       organization: { id: owner.organizationId, name: `Organization ${owner.organizationId}` },
       role: { id: owner.roleId, name: `Role ${owner.roleId}` },
       email,
-      hasAccount: false,
-      hasPassword: false,
       expiresAt: invitationOf(invitation).expiresAt,
     });
     expect((await accept({ token: tokenOf(invitation) })).status).toBe(200);
   });
 
-  it('should tell whether the address has an account, and whether that has a password', async () => {
-    const { userId } = await createMember(service, { email });
+  it('should show the owner of the account, and no one else, that there is one and whether it has a password', async () => {
+    const { userId, token: own } = await createMember(service, { email });
     const token = tokenOf(await invite());
-    expect((await preview(token)).body).toMatchObject({ hasAccount: true, hasPassword: true });
+    const fields = async (as?: string) => {
+      const { hasAccount, hasPassword } = (await preview(token, as)).body as Record<string, unknown>;
+      return { hasAccount, hasPassword };
+    };
+    const unknown = { hasAccount: undefined, hasPassword: undefined };
+    expect([await fields(), await fields(owner.token)]).toEqual([unknown, unknown]);
+    expect(await fields(own)).toEqual({ hasAccount: true, hasPassword: true });
     await service.query('update users set password_hash = null where id = $1', [userId]);
-    expect((await preview(token)).body).toMatchObject({ hasAccount: true, hasPassword: false });
+    expect(await fields(own)).toEqual({ hasAccount: true, hasPassword: false });
+    expect(await fields()).toEqual(unknown);
+  });
+
+  it('should respond 401 to a JWT that is not valid', async () => {
+    expect((await preview(tokenOf(await invite()), 'nonsense')).status).toBe(401);
+  });
+
+  it('should reveal no more than accepting with a wrong password or one that is too short', async () => {
+    const outcomes = [];
+    for (const hasAccount of [false, true]) {
+      const guest = `${String(hasAccount)}-${email}`;
+      if (hasAccount) await createMember(service, { email: guest, passwordHash: await hashPassword(password) });
+      const token = tokenOf(await invite({ email: guest }));
+      const answers = [
+        await preview(token),
+        await accept({ token, name: undefined, password: 'a wrong password' }),
+        await accept({ token, name: undefined, password: 'short' }),
+        await accept({ token, password: 'short' }),
+      ];
+      const events = await readEvents(service, owner.organizationId);
+      outcomes.push({
+        answers: answers.map(({ status, body }) => ({
+          status,
+          fields: Object.keys(body as object),
+          ...problemOf(body),
+        })),
+        events: events
+          .filter(({ actor_email }) => actor_email === guest)
+          .map(({ action, actor_id, target_id }) => ({ action, actor_id, target_id })),
+      });
+    }
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[0]?.answers.map(({ status }) => status)).toEqual([200, 401, 401, 400]);
+    expect(outcomes[0]?.events).toHaveLength(2);
   });
 
   it('should answer 404 for a token that is wrong, used, withdrawn or expired', async () => {

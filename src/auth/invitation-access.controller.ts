@@ -31,7 +31,7 @@ export class InvitationAccessController {
   /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
   @Post('preview-invitation')
   @HttpCode(200)
-  @Public()
+  @Public({ mayBeSignedIn: true })
   @ApiOkResponse({ type: InvitationPreviewDto, description: 'The invitation, which can be accepted.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
   @ApiBodyErrors()
@@ -40,8 +40,9 @@ export class InvitationAccessController {
   previewInvitation(
     @Body() { token }: InvitationTokenDto,
     @CurrentOrigin() origin: Origin,
+    @Req() { principal }: FastifyRequest,
   ): Promise<InvitationPreviewDto> {
-    return this.invitations.preview(token, origin);
+    return this.invitations.preview(token, origin, principal?.id);
   }
 
   /** Become a member by the token of an invitation; without an account yet, one is created. Signs you in. */
@@ -54,7 +55,7 @@ export class InvitationAccessController {
   @ApiUnauthorizedResponse({
     ...problemContent,
     headers: challengeHeader,
-    description: 'The invited address has an account, and this is not its password.',
+    description: 'The password is wrong, or the invited email has no account and no name was sent to create one.',
   })
   @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })

@@ -8,6 +8,11 @@ import { User } from './user.entity.js';
 export class UsersService {
   constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
 
+  /** The account with this id. */
+  async findById(id: string): Promise<User | undefined> {
+    return (await this.users.findOneBy({ id })) ?? undefined;
+  }
+
   /** The account with this address, in any case. */
   async findByEmail(email: string): Promise<User | undefined> {
     return (await this.users.findOneBy({ email: normalizeEmail(email) })) ?? undefined;

@@ -38,10 +38,21 @@ const states: Record<string, State> = {
   },
   'for an account that is there': {
     heading: /^Join /,
-    text: 'You have an account already',
+    text: 'Enter the password of your account',
     open: async ({ page }) => {
       const { email } = await createAccount(withPassword.service);
       await page.goto((await invite(withPassword, email)).link);
+      await page.getByRole('button', { name: 'Use its password' }).click();
+    },
+  },
+  'for the account that is signed in': {
+    heading: /^Join /,
+    text: 'Enter the password of your account',
+    open: async (visitor) => {
+      const account = await createAccount(withPassword.service);
+      const { link } = await invite(withPassword, account.email);
+      await visitor.visit(account, '/dashboard/keys');
+      await visitor.page.goto(link);
     },
   },
   'for somebody else than who is signed in': {

@@ -198,9 +198,10 @@ describe('Accepting an invitation', () => {
       const account = await createAccount(dashboard.service);
       const { link } = await invite(account.email);
       await page.goto(link);
+      await page.getByRole('button', { name: 'Use its password' }).click();
       await page.getByRole('textbox', { name: 'Password' }).fill(wrongPassword);
       await page.getByRole('button', { name: 'Join' }).click();
-      await page.getByRole('alert').getByText('this is not its password').waitFor();
+      await page.getByRole('alert').getByText('This is not the password of an account').waitFor();
       await page.getByRole('textbox', { name: 'Password' }).fill(rightPassword);
       await page.getByRole('button', { name: 'Join' }).click();
       await page.getByRole('button', { name: `Organization: Organization ${owner.organizationId}` }).waitFor();

@@ -123,6 +123,7 @@ function securityOf(access: Access | undefined) {
     case 'api-key':
       return [{ apiKeyBearer: [] }, { apiKeyHeader: [] }];
     case 'public':
+      return access.mayBeSignedIn === true ? [{}, { jwt: [] }] : [];
     case undefined:
       return [];
   }

@@ -1286,15 +1286,15 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * @description Whether the address has an account already, which will be used.
-             * @example false
+             * @description Whether the invited email has an account. Only returned to the user who is signed in to it.
+             * @example true
              */
-            hasAccount: boolean;
+            hasAccount?: boolean;
             /**
-             * @description Whether that account has a password; without one it signs in through the identity provider alone.
-             * @example false
+             * @description Whether that account has a password. Only returned to the user who is signed in to it.
+             * @example true
              */
-            hasPassword: boolean;
+            hasPassword?: boolean;
             /** @description The organization to join. */
             organization: components["schemas"]["InvitingOrganization"];
             /** @description The role that the new member will have. */
@@ -3192,7 +3192,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The invited address has an account, and this is not its password. */
+            /** @description The password is wrong, or the invited email has no account and no name was sent to create one. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3865,6 +3865,17 @@ export interface operations {
             /** @description The body is not valid; `errors` names the fields. */
             400: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is malformed or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -32,6 +32,8 @@ declare module 'fastify' {
 interface PublicOptions {
   /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
   takesForm?: boolean;
+  /** Whether a JWT may be sent: then it must be valid, and `request.principal` is set. */
+  mayBeSignedIn?: boolean;
 }
 
 /** For everybody, without a credential. */
@@ -40,6 +42,7 @@ export const Public = (options: PublicOptions = {}) =>
     { kind: 'public', ...options },
     ApiExtension('x-required-permission', null),
     ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
+    ...(options.mayBeSignedIn === true ? [ApiSecurity({}), ...jwtSecurity('The JWT is malformed or not valid.')] : []),
   );
 
 /** For any signed-in user (JWT). */
@@ -83,15 +86,14 @@ export const RequireApiKey = ({ bodyLimitBytes, streamedContentTypes }: RequireA
 
 function jwtResponses() {
   return [
-    ApiBearerAuth('jwt'),
-    ApiUnauthorizedResponse({
-      ...problemContent,
-      headers: challengeHeader,
-      description: 'The JWT is missing, malformed, expired or not valid.',
-    }),
+    ...jwtSecurity('The JWT is missing, malformed, expired or not valid.'),
     ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
     ApiUnavailable(problemContent),
   ];
+}
+
+function jwtSecurity(description: string) {
+  return [ApiBearerAuth('jwt'), ApiUnauthorizedResponse({ ...problemContent, headers: challengeHeader, description })];
 }
 
 function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {

@@ -19,7 +19,7 @@ export class AuthenticationGuard implements CanActivate {
     const access = this.reflector.get<Access | undefined>(accessMetadata, context.getHandler());
     switch (access?.kind) {
       case 'public':
-        return true;
+        return access.mayBeSignedIn === true && isCredentialSent(context) ? this.authenticateUser(context) : true;
       case 'signed-in':
       case 'permission':
         return this.authenticateUser(context);
@@ -39,4 +39,8 @@ export class AuthenticationGuard implements CanActivate {
     request.principal = principal;
     return true;
   }
+}
+
+function isCredentialSent(context: ExecutionContext): boolean {
+  return context.switchToHttp().getRequest<FastifyRequest>().headers.authorization !== undefined;
 }

@@ -7,6 +7,7 @@ import { SignInLimitsService } from '../../auth/limits/sign-in-limits.service.js
 import { hashPassword, isPasswordRight } from '../../auth/password.js';
 import { type OpenedSession, SessionsService } from '../../auth/sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
+import { isNewPassword, newPasswordRule } from '../../common/validation/text-rules.js';
 import { User } from '../user.entity.js';
 import { lockPassword, UsersService } from '../users.service.js';
 import type { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
@@ -26,25 +27,27 @@ export class AcceptInvitationService {
   ) {}
 
   /**
-   * What the holder of the token is invited to, and whether they have an account.
+   * The invitation with this token. Whether the invited email has an account is for its owner alone: anyone can invite
+   * an email, and would otherwise learn who has an account.
    *
+   * @param userId of the user who is signed in, if any
    * @throws AppError 404 when the token is wrong, used or expired; 429 after too many wrong ones
    */
-  async preview(token: string, origin: Origin): Promise<InvitationPreviewDto> {
+  async preview(token: string, origin: Origin, userId: string | undefined): Promise<InvitationPreviewDto> {
     const { organization, role, email, expiresAt } = await this.invitations.findByToken(token, origin);
-    const account = await this.users.findByEmail(email);
+    const user = userId === undefined ? undefined : await this.users.findById(userId);
     return {
       organization: { id: organization.id, name: organization.name },
       role: { id: role.id, name: role.name },
       email,
-      hasAccount: account !== undefined,
-      hasPassword: typeof account?.passwordHash === 'string',
+      ...(user?.email === email && { hasAccount: true, hasPassword: user.passwordHash !== null }),
       expiresAt: expiresAt.toISOString(),
     };
   }
 
   /**
-   * Adds the token holder as a member, creating an account for the invited email if needed, and signs them in.
+   * Adds the token holder as a member and signs them in. With a name, an account is created for the invited email unless
+   * it has one. Without a name, an email without an account and a wrong password look the same.
    *
    * @throws AppError 400 when name or password are not allowed for a new account; 401 for a wrong password of an
    * existing account; 404 when the token is wrong, used or expired; 409 when the email has become a member or an
@@ -52,14 +55,17 @@ export class AcceptInvitationService {
    */
   async accept(body: AcceptInvitationDto, origin: Origin): Promise<OpenedSession> {
     const invitation = await this.invitations.findByToken(body.token, origin);
+    const { name, password } = body;
+    // Checked before the account is looked up, so that the response doesn't show whether there is one.
+    if (name !== undefined && !isNewPassword(password)) throw invalidField('password', `password ${newPasswordRule}`);
     const account = await this.users.findByEmail(invitation.email);
-    return account === undefined
-      ? this.acceptAsNewcomer(body, invitation, origin)
+    return account === undefined && name !== undefined
+      ? this.acceptAsNewcomer({ name, password }, invitation, origin)
       : this.acceptWithPassword(account, body, invitation, origin);
   }
 
   private async acceptAsNewcomer(
-    body: AcceptInvitationDto,
+    body: Required<Pick<AcceptInvitationDto, 'name' | 'password'>>,
     invitation: Invitation,
     origin: Origin,
   ): Promise<OpenedSession> {
@@ -75,16 +81,19 @@ export class AcceptInvitationService {
   }
 
   private async acceptWithPassword(
-    account: User,
+    account: User | undefined,
     { password }: AcceptInvitationDto,
     invitation: Invitation,
     origin: Origin,
   ): Promise<OpenedSession> {
     try {
-      await this.assertPasswordRight(account, password, origin);
+      // Counted like any other sign-in: otherwise, inviting an email would be a way to guess its password.
+      const counted = await this.signInLimits.count(invitation.email, origin.address);
+      const isRight = await counted.judge(isPasswordRight(password, account?.passwordHash));
+      if (account === undefined || !isRight) throw wrongPassword();
       return await this.join(invitation, origin, (manager) => lockAccount(manager, account));
     } catch (error) {
-      if (hasCode(error, 'sign-in-failed')) await this.recordFailure(account, invitation, origin);
+      if (hasCode(error, 'sign-in-failed')) await this.recordFailure(invitation, origin);
       throw error;
     }
   }
@@ -98,15 +107,10 @@ export class AcceptInvitationService {
     return this.invitations.accept(invitation, origin, { findUserId, finish });
   }
 
-  /** Counted like any other sign-in: otherwise, inviting an email would be a way to guess its password. */
-  private async assertPasswordRight({ email, passwordHash }: User, password: string, origin: Origin): Promise<void> {
-    const counted = await this.signInLimits.count(email, origin.address);
-    if (!(await counted.judge(isPasswordRight(password, passwordHash)))) throw wrongPassword();
-  }
-
-  private recordFailure({ id, email }: User, { organizationId }: Invitation, origin: Origin): Promise<void> {
-    const actor = { id, email, organizationId, origin };
-    const target = { kind: 'user', id, name: email } as const;
+  /** Without the id of the account: members of the inviting organization read this event. */
+  private recordFailure({ email, organizationId }: Invitation, origin: Origin): Promise<void> {
+    const actor = { id: null, email, organizationId, origin };
+    const target = { kind: 'user', id: null, name: email } as const;
     return this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });
   }
 }
@@ -116,19 +120,15 @@ function hasCode(error: unknown, code: AppError['code']): boolean {
 }
 
 function wrongPassword(): AppError {
-  return unauthenticated(
-    'sign-in-failed',
-    'The invited email already has an account, and this is not its password. Send the password of that account.',
-  );
+  return unauthenticated('sign-in-failed', 'This is not the password of an account with the invited email.');
 }
 
 type NewAccount = Pick<User, 'id' | 'email' | 'name' | 'passwordHash'>;
 
-async function prepareAccount(email: string, { name, password }: AcceptInvitationDto): Promise<NewAccount> {
-  if (name === undefined) throw invalidField('name', 'name must be sent, since the invited address has no account yet');
-  if (!/^.{12,256}$/su.test(password)) {
-    throw invalidField('password', 'password must have 12 to 256 characters');
-  }
+async function prepareAccount(
+  email: string,
+  { name, password }: Required<Pick<AcceptInvitationDto, 'name' | 'password'>>,
+): Promise<NewAccount> {
   return { id: uuidv7(), email, name, passwordHash: await hashPassword(password) };
 }
 

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { InvitationPreview, SignInMethods } from '../../api/schema.js';
 import { exactTime } from '../../components/format-time.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
-import { ExistingAccountForm } from './ExistingAccountForm.js';
-import { NewAccountForm } from './NewAccountForm.js';
+import { PasswordForm } from './PasswordForm.js';
 import { SingleSignOnButton } from './SingleSignOnButton.js';
 import { signedInUserQuery } from './signed-in-user.js';
 
@@ -46,7 +45,7 @@ function OtherUser({ invited }: { invited: string }) {
 /** Password, single sign-on, or both, as far as they are open to the invited address. */
 function Ways({ token, invitation: { email, hasAccount, hasPassword }, methods }: AcceptInvitationProps) {
   const { password, oidc } = methods;
-  const takesPassword = password && (hasPassword || !hasAccount);
+  const takesPassword = password && hasPassword !== false;
   if (!takesPassword && oidc === null) {
     return (
       <Alert color="yellow" role="status">
@@ -58,8 +57,7 @@ function Ways({ token, invitation: { email, hasAccount, hasPassword }, methods }
     <>
       {oidc !== null && <SingleSignOnButton token={token} name={oidc.name} isOnlyWay={!takesPassword} />}
       {oidc !== null && takesPassword && <Divider label="or" />}
-      {takesPassword && hasAccount && <ExistingAccountForm token={token} email={email} />}
-      {takesPassword && !hasAccount && <NewAccountForm token={token} email={email} />}
+      {takesPassword && <PasswordForm token={token} email={email} hasAccount={hasAccount} />}
     </>
   );
 }

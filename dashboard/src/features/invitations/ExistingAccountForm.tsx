@@ -11,7 +11,7 @@ export function ExistingAccountForm({ token, email }: { token: string; email: st
     <form onSubmit={submit}>
       <input hidden type="text" name="email" autoComplete="username" value={email} readOnly />
       <Stack>
-        <Text size="sm">You have an account already: enter its password.</Text>
+        <Text size="sm">Enter the password of your account.</Text>
         <PasswordInput
           label="Password"
           name="password"

@@ -1,8 +1,11 @@
 import { Group, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
 import { publicApi } from '../../api/public-api.js';
+import type { InvitationPreview } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
+import { session } from '../../session/session.js';
 import { signInMethodsQuery } from '../sign-in/sign-in-methods.js';
 import { AcceptInvitation } from './AcceptInvitation.js';
 import { InvitationProblem } from './InvitationProblem.js';
@@ -12,7 +15,7 @@ export function OpenInvitation({ token }: { token: string }) {
   const methods = useQuery(signInMethodsQuery);
   const invitation = useQuery({
     queryKey: ['invitation-preview', token],
-    queryFn: () => unwrap(publicApi.POST('/auth/preview-invitation', { body: { token } })),
+    queryFn: () => previewInvitation(token),
     // Nothing of the token stays behind, and wrong ones, of which few are allowed, are tried once.
     gcTime: 0,
     staleTime: Infinity,
@@ -33,4 +36,11 @@ export function OpenInvitation({ token }: { token: string }) {
     );
   }
   return <AcceptInvitation token={token} invitation={invitation.data} methods={methods.data} />;
+}
+
+/** Sent with the session, if there is one: the owner of the invited account learns what it can join with. */
+async function previewInvitation(token: string): Promise<InvitationPreview> {
+  await session.resume();
+  const client = session.status.get() === 'signed-in' ? api : publicApi;
+  return unwrap(client.POST('/auth/preview-invitation', { body: { token } }));
 }

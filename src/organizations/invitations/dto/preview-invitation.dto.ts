@@ -27,14 +27,19 @@ export class InvitationPreviewDto {
   })
   email: string;
 
-  @ApiProperty({ description: 'Whether the address has an account already, which will be used.', example: false })
-  hasAccount: boolean;
+  @ApiProperty({
+    description: 'Whether the invited email has an account. Only returned to the user who is signed in to it.',
+    example: true,
+    required: false,
+  })
+  hasAccount?: boolean;
 
   @ApiProperty({
-    description: 'Whether that account has a password; without one it signs in through the identity provider alone.',
-    example: false,
+    description: 'Whether that account has a password. Only returned to the user who is signed in to it.',
+    example: true,
+    required: false,
   })
-  hasPassword: boolean;
+  hasPassword?: boolean;
 
   @ApiProperty(timeProperty('Until when the invitation can be accepted'))
   expiresAt: string;
