@@ -21,15 +21,22 @@ export function PasswordRemovedAlert() {
       icon={<IconShieldLock />}
       mb="md"
       role="status"
-      title="Your account's password was removed"
       withCloseButton
       closeButtonLabel="Dismiss"
       onClose={dismiss}
     >
+      <Text size="sm" fw={600}>
+        Your account&apos;s password was removed
+      </Text>
       <Text size="sm">
         It was set before your identity provider confirmed that this email is yours, so it may not have been you. The
         devices it signed in are signed out, and invitations sent from this account are withdrawn. Check{' '}
-        <Anchor size="sm" renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}>
+        <Anchor
+          size="sm"
+          c="inherit"
+          underline="always"
+          renderRoot={(props) => <Link to="/dashboard/organization" {...props} />}
+        >
           your organizations
         </Anchor>
         , and don&apos;t use any you don&apos;t recognize. From now on, sign in with single sign-on.
