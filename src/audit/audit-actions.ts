@@ -19,6 +19,7 @@ export const auditActions = {
   'member.add-owner': 'Made an account an Owner on the command line',
   'member.update': 'Changed the role of a member',
   'member.delete': 'Removed a member',
+  'member.keep': 'Kept their roles against the identity provider, as the last member who can change roles and members',
   'invitation.create': 'Invited somebody',
   'invitation.accept': 'Accepted an invitation',
   'invitation.delete': 'Withdrew an invitation',

@@ -118,6 +118,7 @@ describe('readConfig with an OpenID provider', () => {
       rolesClaim: 'roles',
       sessionHours: 12,
       defaultRole: undefined,
+      missingRoles: 'keep',
       limits: providerLimits,
     });
   });

@@ -102,6 +102,7 @@ function readOidc(environment: Environment) {
     rolesClaim: read(environment, 'OIDC_ROLES_CLAIM'),
     sessionHours: read(environment, 'OIDC_SESSION_HOURS'),
     defaultRole: readOptional(environment, 'OIDC_DEFAULT_ROLE'),
+    missingRoles: read(environment, 'OIDC_MISSING_ROLES'),
   };
   const issuer = readOptional(environment, 'OIDC_ISSUER');
   if (issuer === undefined) return undefined;

@@ -245,6 +245,13 @@ export const variables = {
     allowed: 'the name of a role, 1 to 100 characters long',
     parse: matching(/^.{1,100}$/u),
   }),
+  OIDC_MISSING_ROLES: define({
+    description:
+      'What a token without the roles claim means for a member whom the provider manages: `keep` leaves their roles, `remove` treats it like a claim that names no role.',
+    default: 'keep',
+    allowed: 'keep or remove',
+    parse: oneOf('keep', 'remove'),
+  }),
 };
 
 export type VariableName = keyof typeof variables;

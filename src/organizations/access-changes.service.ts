@@ -58,15 +58,17 @@ export class AccessChangesService {
 /**
  * Refuses to grant what the actor does not hold.
  *
+ * @param rule that the error gives as the reason
  * @throws AppError 403 that names the permissions
  */
-export function assertHeld(held: readonly Permission[], granted: readonly Permission[]): void {
+export function assertHeld(
+  held: readonly Permission[],
+  granted: readonly Permission[],
+  rule = 'You can give to others, or take from a role, only permissions that you hold.',
+): void {
   const lacking = granted.filter((permission) => !held.includes(permission));
   if (lacking.length === 0) return;
-  throw new AppError(
-    'missing-permission',
-    `Your role lacks ${lacking.join(', ')}: what you do not hold you can neither give to others nor take from a role.`,
-  );
+  throw new AppError('missing-permission', `Your role lacks ${lacking.join(', ')}. ${rule}`);
 }
 
 /**

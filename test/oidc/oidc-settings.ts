@@ -14,6 +14,7 @@ export function oidcSettings({ issuer }: TestProvider): OidcConfig {
     rolesClaim: 'roles',
     sessionHours: 12,
     defaultRole: undefined,
+    missingRoles: 'keep',
     limits: { ...providerLimits, cooldownMilliseconds: 0 },
   };
 }

@@ -51,13 +51,10 @@ export class AdmissionService {
       const place = await this.findPlace(manager, userId, claims, origin);
       // Or an administrator could remove the member between the decision and what follows from it.
       await takeTurn(manager, place.organizationId);
-      const decision = await this.provisioning.decide(manager, place, claims);
-      // Nothing of somebody who is refused is kept, not even the account.
-      if (decision.kind === 'refuse') throw refusal(decision);
-      if (decision.kind === 'follow') {
-        await this.provisioning.follow(manager, place, decision.roleIds, claims.issuedAt);
-      }
-      if (decision.kind === 'withdraw') await this.provisioning.withdraw(manager, place, claims.issuedAt);
+      const wanted = await this.provisioning.decide(manager, place, claims);
+      // Nothing of a person who is refused is kept, not even the account.
+      if (wanted.kind === 'refuse') throw refusal(wanted);
+      const decision = await this.provisioning.apply(manager, place, wanted, claims.issuedAt);
       await this.unverified.secure(manager, { userId, name: claims.name, origin });
       return { place, decision };
     });

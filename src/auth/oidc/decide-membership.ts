@@ -8,7 +8,7 @@ export interface MembershipState {
 
 /** What the provider says now. */
 export interface MembershipClaim {
-  /** The named roles that the organization has, in the provider's order; undefined without the claim. */
+  /** The named roles that the organization has, in the provider's order; undefined when a member keeps theirs. */
   roleIds: string[] | undefined;
   /** The role of those for whom none is named. */
   defaultRoleId: string | undefined;

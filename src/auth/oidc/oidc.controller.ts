@@ -96,7 +96,7 @@ export class OidcController {
   @Get('oidc/callback')
   @Public()
   @UseGuards(OidcSignInGuard)
-  @Audited('sign-in', 'sign-in-failed', 'member.create', 'invitation.accept', 'password.remove')
+  @Audited('sign-in', 'sign-in-failed', 'member.create', 'member.keep', 'invitation.accept', 'password.remove')
   @Redirect()
   @ApiQuery({
     name: 'code',

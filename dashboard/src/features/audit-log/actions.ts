@@ -26,6 +26,7 @@ const actionNames: Record<AuditAction, string> = {
   'member.add-owner': 'Owner added by the operator',
   'member.update': 'Role of a member changed',
   'member.delete': 'Member removed',
+  'member.keep': 'Last administrator kept',
   'invitation.create': 'Invitation created',
   'invitation.accept': 'Invitation accepted',
   'invitation.delete': 'Invitation withdrawn',

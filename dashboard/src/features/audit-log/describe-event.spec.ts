@@ -36,6 +36,10 @@ describe('describeEvent', () => {
       { action: 'password.remove', target: { kind: 'user', id: null, name: 'ada@example.com' } },
       'The password of ada@example.com was removed at their first single sign-on',
     ],
+    [
+      { action: 'member.keep', target: bob, after: { refusedRoles: ['Viewer'] } },
+      'bob@example.com kept their role as the last administrator, against the identity provider',
+    ],
     [{ action: 'sign-in-failed' }, 'Somebody failed to sign in as ada@example.com'],
     [
       { action: 'member.update', target: bob, before: { role: 'Viewer' }, after: { role: 'Owner' } },

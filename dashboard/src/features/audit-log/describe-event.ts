@@ -38,6 +38,8 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
     say`${actor} changed the role of ${target}${phraseRole(' from ', before)}${phraseRole(' to ', after)}`,
   'member.delete': ({ actor, target }) =>
     textOf(actor) === textOf(target) ? say`${actor} left the organization` : say`${actor} removed ${target}`,
+  'member.keep': ({ target }) =>
+    say`${target} kept their role as the last administrator, against the identity provider`,
   'invitation.create': ({ actor, target, after }) => say`${actor} invited ${target}${phraseRole(' as ', after)}`,
   'invitation.accept': ({ actor, after }) => say`${actor} accepted an invitation${phraseRole(' as ', after)}`,
   'invitation.delete': ({ actor, target }) => say`${actor} withdrew the invitation of ${target}`,

@@ -1,0 +1,161 @@
+import { v7 as uuidv7 } from 'uuid';
+import { allPermissions, type Permission } from '../../src/auth/permissions.js';
+import { createMember } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { Browser } from './browser.js';
+import { oidcSettings } from './oidc-settings.js';
+import { callbackPath, type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let organizationId: string;
+let beginSeconds: number;
+/** Whom the provider made Owner, and who is the only one. */
+let person: Person;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(service.url);
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  beginSeconds = Math.floor(Date.now() / 1000);
+  const founder = await createMember(service);
+  ({ organizationId } = founder);
+  await createRole('Owner', allPermissions);
+  await createRole('Viewer', ['get-api-keys']);
+  await createRole('Member manager', ['update-members']);
+  await createRole('Role manager', ['update-roles']);
+  person = provider.meet({ organization: organizationId });
+  expect((await ask(['Owner'])).status).toBe(200);
+  await service.query('delete from memberships where id = $1', [founder.membershipId]);
+});
+
+async function createRole(name: string, permissions: Permission[]): Promise<void> {
+  const sql = 'insert into roles (id, organization_id, name, permissions) values ($1, $2, $3, $4)';
+  await service.query(sql, [uuidv7(), organizationId, name, permissions]);
+}
+
+/** A request with a token that names these roles, issued this much later than the test began. */
+const ask = async (roles: string[] | undefined, laterSeconds = 0, who = person): Promise<Answer> => {
+  const token = await provider.sign({ ...who, roles, iat: beginSeconds + laterSeconds });
+  return call(service.url, 'GET /auth/me', { token });
+};
+
+const events = (action: string) =>
+  service.query<{ target_name: string; after: unknown }>(
+    'select target_name, after from audit_events where organization_id = $1 and action = $2 order by occurred_at, id',
+    [organizationId, action],
+  );
+
+const asOwner = { role: { name: 'Owner' }, permissions: expect.arrayContaining(['update-roles']) as string[] };
+
+describe('The last member who can change roles and members', () => {
+  it.each([
+    ['another role', ['Viewer']],
+    ['only half of it', ['Member manager', 'Viewer']],
+    ['no role', []],
+    ['only roles that do not exist', ['Emperor']],
+  ])('should stay Owner when the provider names %s, and leave one event', async (_title, roles) => {
+    for (const later of [1, 1, 2]) {
+      const answer = await ask(roles, later);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject(asOwner);
+    }
+    const refusedRoles = roles.filter((name) => name !== 'Emperor');
+    expect(await events('member.keep')).toEqual([{ target_name: person.email, after: { refusedRoles } }]);
+    expect([...(await events('member.update')), ...(await events('member.delete'))]).toEqual([]);
+  });
+
+  it('should stay Owner when they sign in in a browser', async () => {
+    provider.visitor = provider.meet({ ...person, roles: [] });
+    const browser = new Browser();
+    const callback = await browser.follow(`${service.url}/auth/oidc/start`, (url) =>
+      url.startsWith(service.url + callbackPath),
+    );
+    expect(await browser.step(callback)).toBe(`${service.url}/`);
+    expect((await ask(['Owner'], 1)).body).toMatchObject(asOwner);
+  });
+
+  it('should follow a change that leaves both permissions, in whichever roles', async () => {
+    const answer = await ask(['Member manager', 'Role manager'], 1);
+    expect((answer.body as { permissions: string[] }).permissions.sort()).toEqual(['update-members', 'update-roles']);
+    expect(await events('member.keep')).toEqual([]);
+    expect((await ask(['Viewer'], 2)).body).toMatchObject({ role: { name: 'Member manager' } });
+    expect(await events('member.keep')).toHaveLength(1);
+  });
+
+  it('should lose the role to the next token once somebody else can change roles and members', async () => {
+    expect((await ask(['Viewer'], 1)).body).toMatchObject(asOwner);
+    const other = provider.meet({ organization: organizationId });
+    expect((await ask(['Owner'], 1, other)).status).toBe(200);
+    expect((await ask(['Viewer'], 2)).body).toMatchObject({ role: { name: 'Viewer' }, permissions: ['get-api-keys'] });
+    expect((await ask([], 3, other)).body).toMatchObject(asOwner);
+  });
+
+  it('should be one of two whom the provider demotes at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const other = provider.meet({ organization: organizationId });
+      await ask(['Owner'], 2 * round, other);
+      await ask(['Owner'], 2 * round);
+      const answers = await Promise.all([ask([], 2 * round + 1, other), ask([], 2 * round + 1)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      if (answers[0]?.status === 200) person = other;
+    }
+  });
+
+  it('should not get more from an older token', async () => {
+    await createRole('Auditor', ['get-audit-events']);
+    await service.query(
+      `update roles set permissions = array_remove(permissions, 'get-audit-events') where name = 'Owner'`,
+    );
+    expect((await ask(['Viewer'], 2)).status).toBe(200);
+    const answer = await ask(['Owner', 'Auditor'], 1);
+    expect((answer.body as { permissions: string[] }).permissions).not.toContain('get-audit-events');
+  });
+});
+
+describe('A member whom the provider manages, and a token without the roles claim', () => {
+  let strict: TestApp;
+  let viewer: Person;
+  const send = async ({ url }: TestApp, roles: string[] | undefined, laterSeconds: number) => {
+    const token = await provider.sign({ ...viewer, roles, iat: beginSeconds + laterSeconds });
+    return call(url, 'GET /auth/me', { token });
+  };
+
+  beforeAll(async () => {
+    const oidc = { ...oidcSettings(provider), missingRoles: 'remove', defaultRole: 'Newcomer' } as const;
+    strict = await startTestApp({ database: service.database, config: { oidc } });
+  });
+  afterAll(() => strict.stop());
+  beforeEach(async () => {
+    viewer = provider.meet({ organization: organizationId });
+    expect((await send(service, ['Viewer'], 0)).status).toBe(200);
+  });
+
+  it('should keep their roles by default', async () => {
+    expect((await send(service, undefined, 1)).body).toMatchObject({ role: { name: 'Viewer' } });
+  });
+
+  it('should lose them with OIDC_MISSING_ROLES=remove, and come back with the next role', async () => {
+    const answer = await send(strict, undefined, 1);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'no-organization' });
+    expect((await send(strict, ['Viewer'], 2)).body).toMatchObject({ role: { name: 'Viewer' } });
+  });
+
+  it('should get the default role with OIDC_MISSING_ROLES=remove, where it exists', async () => {
+    await createRole('Newcomer', []);
+    expect((await send(strict, undefined, 1)).body).toMatchObject({ role: { name: 'Newcomer' }, permissions: [] });
+  });
+
+  it('should stay the last one who can change roles and members, whatever the setting is', async () => {
+    viewer = person;
+    expect((await send(strict, undefined, 1)).body).toMatchObject(asOwner);
+  });
+});
