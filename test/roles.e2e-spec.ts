@@ -55,7 +55,7 @@ describe('POST /roles', () => {
     const { token } = await join(['create-roles', 'get-usage']);
     const answer = await create({ name: 'Reader', permissions: ['get-usage', 'get-roles', 'get-members'] }, token);
     expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringMatching(/lacks get-roles, get-members:/) as string });
+    expect(answer.body).toMatchObject({ detail: expect.stringMatching(/lacks get-roles, get-members\./) as string });
     expect((await create({ name: 'Reader', permissions: ['get-usage'] }, token)).status).toBe(201);
   });
 
@@ -118,9 +118,20 @@ describe('PATCH /roles/{id}', () => {
     ]);
   });
 
-  it('should let a role be renamed by who holds less than it does', async () => {
-    const { token } = await join(['update-roles']);
-    expect((await update(owner.roleId, { name: 'Chief' }, token)).body).toMatchObject({ name: 'Chief' });
+  it('should let a role be renamed only by a member who holds all of its permissions', async () => {
+    const limited = await join(['update-roles', 'get-roles']);
+    const reader = await join(['get-roles']);
+    expect((await update(reader.roleId, { name: 'Reader' }, limited.token)).body).toMatchObject({ name: 'Reader' });
+    expect((await update(limited.roleId, { name: 'Limited' }, limited.token)).status).toBe(200);
+    for (const body of [{ name: 'Chief' }, { name: 'Chief', permissions: ['get-roles'] }]) {
+      const answer = await update(owner.roleId, body, limited.token);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({
+        code: 'missing-permission',
+        detail: expect.stringMatching(/lacks .*update-members.*\. Renaming a role requires every permission/) as string,
+      });
+    }
+    expect((await update(owner.roleId, { name: `Role ${owner.roleId}` }, limited.token)).status).toBe(200);
   });
 
   it('should answer 403 to adding as well as to taking away what the changer does not hold', async () => {

@@ -120,6 +120,26 @@ describe('A role', () => {
 
 describe('What somebody does not hold', () => {
   it(
+    'should lock the name of a role that holds it, and of no other role',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await createRole('Auditor', ['get-usage']);
+      await createRole('Reader', ['get-roles']);
+      await visitor.visit(await join(['get-roles', 'update-roles']), '/dashboard/roles');
+      await openRole(page, 'Auditor');
+      const name = page.getByRole('textbox', { name: 'Name' });
+      expect(await name.isEditable()).toBe(false);
+      await page.getByText("You can't rename a role that holds permissions you don't have.").waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await name.waitFor({ state: 'detached' });
+      await openRole(page, 'Reader');
+      await name.fill('Role reader');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('columnheader', { name: /^Role reader / }).waitFor();
+    }),
+  );
+
+  it(
     'should be locked and say why, whether it is to be granted or taken away',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

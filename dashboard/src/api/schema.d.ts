@@ -142,6 +142,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the sessions of a person who has signed out at the identity provider, which calls this route. */
+        post: operations["receiveLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/oidc/callback": {
         parameters: {
             query?: never;
@@ -224,6 +241,23 @@ export interface paths {
         put?: never;
         /** Get a new access token by the cookie that sign-in has set, which is replaced. */
         post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a new password with the token of a reset link. Ends all sessions of the account. */
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -784,7 +818,7 @@ export interface components {
              * @example api-key.update
              * @enum {string}
              */
-            action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "password.remove" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+            action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
             /** @description Who did it. */
             actor: components["schemas"]["AuditActor"];
             /**
@@ -873,6 +907,14 @@ export interface components {
              * @example https://id.example.com/authorize?client_id=keycard&response_type=code
              */
             url: string;
+        };
+        /** @description Logout request of the identity provider. */
+        BackchannelLogout: {
+            /**
+             * @description Logout token (OpenID Connect Back-Channel Logout 1.0 §2.4).
+             * @example eyJ0eXAiOiJsb2dvdXQrand0IiwiYWxnIjoiUlMyNTYifQ.eyJzaWQiOiIwOGE1In0.c2lnbmF0dXJl
+             */
+            logout_token: string;
         };
         /** @description The password that was, and the one to come. */
         ChangePassword: {
@@ -1876,6 +1918,20 @@ export interface components {
              */
             type: string;
         };
+        /** @description Password reset token and new password. */
+        ResetPassword: {
+            /**
+             * Format: password
+             * @description New password.
+             * @example correct horse battery staple
+             */
+            newPassword: string;
+            /**
+             * @description Value of `token` in the link that `npm run admin -- reset-password` printed.
+             * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
+             */
+            token: string;
+        };
         /** @description A named set of permissions in the organization. */
         Role: {
             /**
@@ -2268,6 +2324,7 @@ export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
 export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
+export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 export type Confirmation = components['schemas']['Confirmation'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
@@ -2318,6 +2375,7 @@ export type Organization = components['schemas']['Organization'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionList = components['schemas']['PermissionList'];
 export type Problem = components['schemas']['Problem'];
+export type ResetPassword = components['schemas']['ResetPassword'];
 export type Role = components['schemas']['Role'];
 export type RoleList = components['schemas']['RoleList'];
 export type RoleReference = components['schemas']['RoleReference'];
@@ -2998,7 +3056,7 @@ export interface operations {
                 /** @description Only what was done under this e-mail address, in any case. */
                 actorEmail?: string;
                 /** @description Only this action. */
-                action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "password.change" | "password.remove" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+                action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
                 /** @description Only what was done to this kind of thing. */
                 targetKind?: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
                 /** @description Only what was done to the thing with this id, which may be gone by now. */
@@ -3441,6 +3499,108 @@ export interface operations {
             };
         };
     };
+    receiveLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["BackchannelLogout"];
+            };
+        };
+        responses: {
+            /** @description The sessions have ended, if there were any. */
+            200: {
+                headers: {
+                    /**
+                     * @description Always `no-store`: what is shown once is not to be kept on its way.
+                     * @example no-store
+                     */
+                    "Cache-Control"?: "no-store";
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The logout token is not valid or was used before. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Single sign-on is not set up. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as a form. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong attempts; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The identity provider or the database cannot be reached; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     finishOidcSignIn: {
         parameters: {
             query?: {
@@ -3848,6 +4008,123 @@ export interface operations {
                 };
             };
             /** @description The session has been refreshed too often; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description The body is not valid; `errors` names the fields. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Password sign-in is off. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is wrong, used, replaced or expired. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body stopped arriving. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 100 KB. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or is compressed. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

@@ -8,16 +8,31 @@ import type { Role } from '../role.entity.js';
 const mostNames = 5;
 
 /**
- * Makes sure that nobody has the role or is invited to it.
+ * Makes sure that no member has the role, also as a further one from the identity provider, and no invitation offers it.
  *
  * @throws AppError 409 that names the first of them
  */
 export async function assertUnused(manager: EntityManager, { id, organizationId }: Role): Promise<void> {
-  const where = { organizationId, roleId: id };
-  const order = { createdAt: 'ASC', id: 'ASC' } as const;
-  const page = { where, order, take: mostNames };
-  const [members, memberCount] = await manager.findAndCount(Membership, { ...page, relations: { user: true } });
-  const [invitations, invitationCount] = await manager.findAndCount(Invitation, page);
+  const [members, memberCount] = await manager
+    .createQueryBuilder(Membership, 'membership')
+    .innerJoinAndSelect('membership.user', 'user')
+    .where('membership.organizationId = :organizationId', { organizationId })
+    .andWhere(
+      `(membership.roleId = :id or exists (
+        select from provisioned_memberships provisioned
+         where provisioned.user_id = membership.userId and provisioned.organization_id = :organizationId
+           and provisioned.role_ids[1] = membership.roleId and :id = any(provisioned.role_ids)))`,
+      { id },
+    )
+    .orderBy('membership.createdAt')
+    .addOrderBy('membership.id')
+    .limit(mostNames)
+    .getManyAndCount();
+  const [invitations, invitationCount] = await manager.findAndCount(Invitation, {
+    where: { organizationId, roleId: id },
+    order: { createdAt: 'ASC', id: 'ASC' },
+    take: mostNames,
+  });
   const uses = [
     ...describe(
       'member',
@@ -31,7 +46,7 @@ export async function assertUnused(manager: EntityManager, { id, organizationId 
     ),
   ];
   if (uses.length === 0) return;
-  throw new AppError('conflict', `The role is in use by ${uses.join(' and ')}; give them another role first.`);
+  throw new AppError('conflict', `The role is in use by ${uses.join(' and ')}. Give them another role first.`);
 }
 
 /** Such as `2 members (ada@example.com, bob@example.com)`. */

@@ -49,7 +49,7 @@ export class RolesController {
     return role;
   }
 
-  /** Change the name or the permissions of a role, for its members' next requests. */
+  /** Change the name or permissions of a role. Takes effect on its members' next requests. */
   @Patch(':id')
   @RequirePermission('update-roles')
   @Audited('role.update')
@@ -57,7 +57,8 @@ export class RolesController {
   @ApiOkResponse({ type: RoleDto, description: 'The role as it is now.' })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'Your role lacks `update-roles`, or a permission that is to be added or taken away.',
+    description:
+      'Your role lacks `update-roles`, a permission to be added or taken away, or, to rename the role, any permission it holds.',
   })
   @ApiConflict('The name is taken, or nobody would be left who holds both `update-roles` and `update-members`.')
   @ApiBodyErrors()

@@ -48,8 +48,8 @@ export class RolesService {
   }
 
   /**
-   * Changes name or permissions. What the actor does not hold can neither be added nor taken away: who takes it away
-   * could not put it back.
+   * Changes name or permissions. The actor must hold the permissions that are added or taken away and, to rename the
+   * role, all that it holds: identity providers assign roles by name, so a name decides who gets its permissions.
    *
    * @throws AppError 403 for permissions that the actor does not hold; 404 for an unknown, malformed or foreign id;
    * 409 when the name is taken, or nobody would be left to administrate
@@ -60,6 +60,7 @@ export class RolesService {
       const wanted = { name, permissions: permissions && inOrder(permissions) };
       const changes = changedFields<Pick<Role, 'name' | 'permissions'>>(role, wanted);
       if (changes === undefined) return role.id;
+      if (changes.after.name !== undefined) assertHeld(held, role.permissions, renamingRule);
       assertHeld(held, difference(role.permissions, permissions ?? role.permissions));
       await manager.update(Role, { id: role.id }, changes.after);
       const target = { kind: 'role', id: role.id, name: role.name } as const;
@@ -102,6 +103,9 @@ export class RolesService {
     }
   }
 }
+
+const renamingRule =
+  'Renaming a role requires every permission it holds, because identity providers assign roles by name.';
 
 /** PostgreSQL's SQLSTATE. */
 const uniqueViolation = '23505';

@@ -3,7 +3,8 @@ import type { Permission, Role } from '../../api/schema.js';
 import { ErrorAlert } from '../../components/ErrorAlert.js';
 import { NameInput } from '../../components/NameInput.js';
 import { ReadOnlyAlert } from '../../components/ReadOnlyAlert.js';
-import { usePermission } from '../../session/me.js';
+import { useMe, usePermission } from '../../session/me.js';
+import { lackingPermissions } from './grants.js';
 import { PermissionPicker } from './PermissionPicker.js';
 import { RoleLossAlert } from './RoleLossAlert.js';
 import classes from './RoleForm.module.css';
@@ -21,12 +22,18 @@ interface RoleFormProps {
 /** Name and permissions of a role; only to be read by those who may not change it. */
 export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }: RoleFormProps) {
   const mayChange = usePermission(role === undefined ? 'create-roles' : 'update-roles');
+  const { permissions: held } = useMe();
+  const isNameLocked = role !== undefined && lackingPermissions(role, held).length > 0;
   const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDirtyChange, onDone });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
         {!mayChange && <ReadOnlyAlert permission="update-roles">You can look at this role. Changing it</ReadOnlyAlert>}
-        <NameInput readOnly={!mayChange} {...form.getInputProps('name')} />
+        <NameInput
+          readOnly={!mayChange || isNameLocked}
+          description={mayChange && isNameLocked && "You can't rename a role that holds permissions you don't have."}
+          {...form.getInputProps('name')}
+        />
         <PermissionPicker
           all={permissions}
           granted={role?.permissions ?? []}

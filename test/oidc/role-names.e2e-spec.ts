@@ -1,0 +1,101 @@
+import type { Permission } from '../../src/auth/permissions.js';
+import { createMember, type Member, openSession } from '../factories/organizations.js';
+import { type Answer, call } from '../setup/call.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { oidcSettings } from './oidc-settings.js';
+import { type Person, TestProvider } from './test-provider.js';
+
+const provider = new TestProvider();
+let service: TestApp;
+let owner: Member;
+let attacker: Person;
+let beginSeconds: number;
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Newcomer' } } });
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  beginSeconds = Math.floor(Date.now() / 1000);
+  owner = await createMember(service);
+  const { organizationId: organization } = owner;
+  attacker = provider.meet({ organization, roles: ['Engineers'] });
+});
+
+const createRole = async (name: string, permissions: Permission[]): Promise<string> => {
+  const answer = await call(service.url, 'POST /roles', { token: owner.token, body: { name, permissions } });
+  return (answer.body as { id: string }).id;
+};
+const tokenFor = (person: Person, claims: object = {}, laterSeconds = 0) =>
+  provider.sign({ ...person, iat: beginSeconds + laterSeconds, ...claims });
+const permissionsOf = async (token: string) => {
+  const { body } = await call(service.url, 'GET /auth/me', { token });
+  return (body as { permissions: Permission[] }).permissions;
+};
+const rename = (token: string, id: string, name: string): Promise<Answer> =>
+  call(service.url, `PATCH /roles/${id}`, { token, body: { name } });
+
+const rights: Permission[] = ['create-roles', 'delete-roles', 'get-roles', 'update-roles'];
+const forbidden = { code: 'missing-permission', detail: expect.stringContaining('Renaming a role') as string };
+
+/** A session of Keycard's own, as a sign-in in a browser opens it: it isn't compared with the provider at each request. */
+async function openSessionFor(person: Person): Promise<string> {
+  await permissionsOf(await tokenFor(person));
+  const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);
+  if (user === undefined) throw new Error('The provider has let nobody in.');
+  const { token } = await openSession(service, { userId: user.id, organizationId: owner.organizationId });
+  return token;
+}
+
+describe('A member whose role the provider assigns by name', () => {
+  it('should gain nothing by giving that name to a role that holds more', async () => {
+    const engineers = await createRole('Engineers', rights);
+    const session = await openSessionFor(attacker);
+    expect((await rename(session, engineers, 'Former engineers')).status).toBe(200);
+    const answer = await rename(session, owner.roleId, 'Engineers');
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject(forbidden);
+    expect((await rename(session, engineers, 'Engineers')).status).toBe(200);
+    expect((await permissionsOf(await tokenFor(attacker, {}, 1))).sort()).toEqual(rights);
+  });
+
+  it('should gain nothing by giving the name of the default role to a role that holds more', async () => {
+    const newcomers = await createRole('Newcomer', rights);
+    attacker = provider.meet({ organization: owner.organizationId, roles: [] });
+    const session = await openSessionFor(attacker);
+    expect((await rename(session, newcomers, 'Former newcomers')).status).toBe(200);
+    const answer = await rename(session, owner.roleId, 'Newcomer');
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject(forbidden);
+    expect((await call(service.url, 'GET /auth/me', { token: await tokenFor(attacker, {}, 1) })).status).toBe(403);
+  });
+
+  it('should gain nothing by creating a role of that name', async () => {
+    const engineers = await createRole('Engineers', rights);
+    const session = await openSessionFor(attacker);
+    expect((await rename(session, engineers, 'Former engineers')).status).toBe(200);
+    const create = (permissions: Permission[]) =>
+      call(service.url, 'POST /roles', { token: session, body: { name: 'Engineers', permissions } });
+    expect((await create([...rights, 'update-members'])).status).toBe(403);
+    expect((await create(rights)).status).toBe(201);
+    expect((await permissionsOf(await tokenFor(attacker, {}, 1))).sort()).toEqual(rights);
+  });
+
+  it('should not delete a role that the provider assigns to another member as a further one', async () => {
+    await createRole('Engineers', rights);
+    const auditors = await createRole('Auditors', ['get-audit-events']);
+    const person = provider.meet({ organization: owner.organizationId, roles: ['Engineers', 'Auditors'] });
+    await permissionsOf(await tokenFor(person));
+    const remove = async () =>
+      call(service.url, `DELETE /roles/${auditors}`, { token: await openSessionFor(attacker) });
+    const answer = await remove();
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining(person.email) as string });
+    await permissionsOf(await tokenFor(person, { roles: ['Engineers'] }, 1));
+    expect((await remove()).status).toBe(200);
+  });
+});
