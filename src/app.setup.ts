@@ -13,11 +13,13 @@ import { deferContinue } from './common/http/expect-continue.js';
 import { defaultHttpLimits } from './common/http/http-limits.js';
 import { LingeringConnections } from './common/http/lingering-connections.js';
 import { rejectMalformedUrls } from './common/http/malformed-url.js';
+import { limitConnections } from './common/http/limit-connections.js';
 import { OpenConnections } from './common/http/open-connections.js';
 import { readRequestBodies } from './common/http/request-body.js';
 import { checkRequests } from './common/http/request-checks.js';
 import { requestIdOf, returnRequestId } from './common/http/request-id.js';
 import { discardUnreadBodies } from './common/http/unread-body.js';
+import { disconnectSlowReaders } from './common/http/slow-readers.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { logRequests } from './common/logging/request-log.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
@@ -62,9 +64,11 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     forceCloseConnections: false,
   });
   const fastify = adapter.getInstance();
-  new OpenConnections(fastify.server);
   connectionErrors.watch(fastify.server);
   deferContinue(fastify.server);
+  const connections = new OpenConnections(fastify.server);
+  disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
+  limitConnections(fastify.server, config.maxConnections, logger);
   returnRequestId(fastify);
   forbidSniffing(fastify);
   requireTls(fastify, config.publicUrl);

@@ -26,6 +26,7 @@ describe('readConfig', () => {
       trustProxy: false,
       publicUrl: undefined,
       corsOrigins: [],
+      maxConnections: 10_000,
       modelsFile: undefined,
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,

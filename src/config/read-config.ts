@@ -56,6 +56,7 @@ export function readConfig(environment: Environment) {
     trustProxy: read(environment, 'TRUST_PROXY'),
     publicUrl: readOptional(environment, 'PUBLIC_URL'),
     corsOrigins: read(environment, 'CORS_ORIGINS'),
+    maxConnections: read(environment, 'MAX_CONNECTIONS'),
     modelsFile: modelsFile === undefined ? undefined : path.resolve(modelsFile),
     /** The value of a variable that the models file names, which may be a secret; undefined when it is unset. */
     readSecret: (name: string): string | undefined => environment[name] || undefined,

@@ -25,4 +25,5 @@ export abstract class ServiceConfig {
   abstract readonly dashboardFolder: string | undefined;
   /** Limits of the HTTP server that differ from `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
+  abstract readonly maxConnections: Config['maxConnections'];
 }

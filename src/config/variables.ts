@@ -169,6 +169,13 @@ export const variables = {
     allowed: 'a comma-separated list of origins like https://app.example.com',
     parse: origins,
   }),
+  MAX_CONNECTIONS: define({
+    description:
+      'Client connections at the same time; further ones are closed immediately. Stay below the open-file limit of the process.',
+    default: '10000',
+    allowed: 'a whole number from 1 to 1000000',
+    parse: wholeNumber(1, 1_000_000),
+  }),
   DOCUMENT_FETCH: define({
     description: 'Whether documents that a request names by URL are fetched; `off`: they must be sent in the request.',
     default: 'on',

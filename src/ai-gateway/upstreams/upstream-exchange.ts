@@ -8,6 +8,7 @@ import type { ModelRequest, OutgoingBody } from '../model-request.js';
 import type { Outcome, Pass } from './circuit.js';
 import { ResponseReader } from './response-reader.js';
 import { type UpstreamAnswer, UpstreamCall } from './upstream-call.js';
+import { UpstreamDeadline } from './upstream-deadline.js';
 import { connectionFailure, invalidAnswer, lateAnswer, refusal, UpstreamFailure } from './upstream-failure.js';
 import type { UpstreamServer } from './upstream-server.js';
 
@@ -28,7 +29,10 @@ export class UpstreamExchange {
   private readonly reader: ResponseReader;
   private readonly outgoing: OutgoingBody;
   private isRequestSent: boolean;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly deadline: UpstreamDeadline;
+  /** Whether the response waits for the client to read it. */
+  private isHeld = false;
+  private brokeWhileHeld = false;
 
   /**
    * @param pass of the server's circuit; given back when the exchange has ended
@@ -44,6 +48,7 @@ export class UpstreamExchange {
     this.outgoing = request.body.withModel(server.target.model);
     this.isRequestSent = this.outgoing.isSent === undefined;
     void this.outgoing.isSent?.then((isSent) => (this.isRequestSent = isSent));
+    this.deadline = new UpstreamDeadline(() => this.giveUp(lateAnswer(this.server.target, this.isRequestSent)));
   }
 
   /**
@@ -55,7 +60,7 @@ export class UpstreamExchange {
   async run(millisecondsLeft: number): Promise<Buffer | Readable> {
     const { response, requestId } = this.request;
     response.once('close', this.hangUp);
-    this.timer = setTimeout(() => this.giveUp(lateAnswer(this.server.target, this.isRequestSent)), millisecondsLeft);
+    this.deadline.start(millisecondsLeft);
     try {
       if (response.destroyed) throw new ClientGoneError('The client has gone.');
       this.server.dispatch(this.call, this.outgoing, requestId);
@@ -84,11 +89,19 @@ export class UpstreamExchange {
   }
 
   private async *passOn(beginning: Buffer, rest: Readable): AsyncGenerator<Buffer> {
+    // A server may close a connection that is not read from: that is the client's doing, too.
+    rest.once('error', () => (this.brokeWhileHeld = this.isHeld));
+    this.endProbe();
     try {
+      this.hold();
       yield beginning;
+      this.resume();
       for await (const chunk of rest as AsyncIterable<Buffer>) {
         const passed = this.reader.push(chunk);
-        if (passed.length > 0) yield passed;
+        if (passed.length === 0) continue;
+        this.hold();
+        yield passed;
+        this.resume();
       }
       this.reader.end();
       this.finish('success');
@@ -97,6 +110,24 @@ export class UpstreamExchange {
       if (!(reason instanceof ClientGoneError)) this.onCut(reason);
       throw reason;
     }
+  }
+
+  /** The client has to read before the upstream is asked for more, so the upstream's time stands still. */
+  private hold(): void {
+    this.isHeld = true;
+    this.deadline.pause();
+  }
+
+  private resume(): void {
+    this.isHeld = false;
+    if (this.pass !== undefined) this.deadline.resume();
+  }
+
+  /** The circuit must not wait for a slow client before it lets others pass. */
+  private endProbe(): void {
+    if (this.pass?.isProbe !== true) return;
+    this.server.circuit.leave(this.pass, 'success');
+    this.pass = this.server.circuit.enter();
   }
 
   private explain(error: unknown): Error {
@@ -110,7 +141,7 @@ export class UpstreamExchange {
   /** Ends the exchange with an error, which is returned as what it means. */
   private giveUp(error: unknown): Error {
     const reason = this.explain(error);
-    this.finish(reason instanceof UpstreamFailure ? reason.outcome : 'unknown');
+    this.finish(reason instanceof UpstreamFailure && !this.brokeWhileHeld ? reason.outcome : 'unknown');
     this.call.cancel(reason);
     return reason;
   }
@@ -119,7 +150,7 @@ export class UpstreamExchange {
     if (this.pass === undefined) return;
     this.server.circuit.leave(this.pass, outcome);
     this.pass = undefined;
-    clearTimeout(this.timer);
+    this.deadline.pause();
     this.request.response.off('close', this.hangUp);
   }
 }

@@ -1,4 +1,5 @@
 import type { LingerLimits } from './lingering-connections.js';
+import type { ReaderLimits } from './slow-readers.js';
 
 /** Limits of the HTTP server. Tests pass smaller ones. */
 export interface HttpLimits {
@@ -12,6 +13,8 @@ export interface HttpLimits {
   readonly checkIntervalMilliseconds: number;
   /** For connections that are closed while their client may still be sending. */
   readonly linger: LingerLimits;
+  /** For clients that do not read their responses. */
+  readonly reader: ReaderLimits;
 }
 
 export const defaultHttpLimits: HttpLimits = {
@@ -20,4 +23,5 @@ export const defaultHttpLimits: HttpLimits = {
   requestMilliseconds: 120_000,
   checkIntervalMilliseconds: 5_000,
   linger: { idleMilliseconds: 5_000, totalMilliseconds: 30_000, bytes: 128 * 1024 * 1024, connections: 256 },
+  reader: { idleMilliseconds: 60_000, unsentBytes: 256 * 1024 * 1024, checkIntervalMilliseconds: 250 },
 };

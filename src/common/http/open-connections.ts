@@ -49,6 +49,12 @@ export class OpenConnections {
     return this.responses.size;
   }
 
+  /** Whether a request of the connection is in flight. */
+  isServing(socket: Socket): boolean {
+    for (const { req } of this.responses) if (req.socket === socket) return true;
+    return false;
+  }
+
   /** From now on each response asks its client to use another connection for the next request. */
   announceClose(): void {
     const announce = (response: ServerResponse) => {

@@ -1,0 +1,26 @@
+/** Limits the time that an upstream takes, leaving out the time in which it was not asked for anything. */
+export class UpstreamDeadline {
+  private timer: NodeJS.Timeout | undefined;
+  private startedAt = 0;
+  private millisecondsLeft = 0;
+
+  constructor(private readonly onLate: () => void) {}
+
+  start(milliseconds: number): void {
+    this.millisecondsLeft = milliseconds;
+    this.resume();
+  }
+
+  pause(): void {
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.millisecondsLeft -= performance.now() - this.startedAt;
+  }
+
+  resume(): void {
+    this.pause();
+    this.startedAt = performance.now();
+    this.timer = setTimeout(this.onLate, Math.max(0, this.millisecondsLeft));
+  }
+}

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { defaultHttpLimits } from '../src/common/http/http-limits.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+import { answerEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+
+const megabyte = 1024 * 1024;
+const payload = Buffer.alloc(32 * megabyte, 'x');
+
+/** Large, and served only after the connection has been idle for the limit. */
+const addRoutes = (fastify: FastifyInstance) => {
+  fastify.get('/large', () => payload);
+  fastify.get('/late', () => once(fastify.server, 'timeout').then(() => 'late'));
+};
+
+/** Sends a request and reads nothing of the response. */
+async function request(url: string, route: string, { key = '', body = '' } = {}): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const headers = ['host: keycard', `x-api-key: ${key}`, 'content-type: application/json'];
+  if (body !== '') headers.push(`content-length: ${body.length}`);
+  socket.write(`${route} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  return socket;
+}
+
+const countConnections = ({ app }: TestApp) => {
+  const server: Server = app.getHttpServer();
+  return promisify(server.getConnections.bind(server))();
+};
+
+async function untilConnections(service: TestApp, most: number): Promise<void> {
+  while ((await countConnections(service)) > most) await delay(20);
+}
+
+describe('A client that does not read its response', () => {
+  let upstream: Upstream;
+  let service: TestApp;
+  let key: string;
+  const open: Socket[] = [];
+
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    const models = [upstreamModel([{ baseUrl: upstream.baseUrl, timeoutSeconds: 1 }])];
+    service = await startTestApp({
+      config: { models, http: { reader: { ...defaultHttpLimits.reader, idleMilliseconds: 2000 } } },
+      addRoutes,
+    });
+    key = (await createApiKey(service, await createMember(service))).key;
+  });
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.destroy();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await upstream.stop();
+  });
+
+  /** Responds with 40 MB as fast as they are read; resolves when the connection is closed. */
+  async function respondLarge(response: ServerResponse): Promise<void> {
+    const closed = once(response, 'close');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"data":[');
+    const chunk = Buffer.from('0.0123456789,'.repeat(80_000));
+    for (let written = 0; written < 40 * megabyte && !response.destroyed; written += chunk.length) {
+      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), closed]);
+    }
+    if (!response.destroyed) response.end('1]}');
+    await closed;
+  }
+
+  it('should not open the circuit of a healthy upstream, and be disconnected', async () => {
+    const ends: Promise<void>[] = [];
+    upstream.answer = (response) => void ends.push(respondLarge(response));
+    const body = '{"model":"small","input":"a"}';
+    for (let client = 0; client < 6; client += 1) {
+      open.push(await request(service.url, 'POST /v1/embeddings', { key, body }));
+    }
+    while (ends.length < 6) await delay(20);
+    await Promise.all(ends);
+    upstream.answer = answerEmbeddings();
+    const answer = await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) });
+    expect(answer.status).toBe(200);
+    expect(service.logLines.join('')).not.toContain('has not answered');
+  });
+
+  it('should not open the circuit when the upstream closes the connections that are not read from', async () => {
+    let stalls = 0;
+    upstream.answer = async (response) => {
+      response.on('error', () => undefined);
+      const chunk = Buffer.from('0.0123456789,'.repeat(80_000));
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[');
+      while (response.write(chunk)) await delay(1);
+      // The kernel took what it could: the gateway has stopped reading.
+      stalls += 1;
+      response.destroy();
+    };
+    const body = '{"model":"small","input":"a"}';
+    for (let client = 0; client < 6; client += 1) {
+      open.push(await request(service.url, 'POST /v1/embeddings', { key, body }));
+    }
+    while (stalls < 6) await delay(20);
+    await untilConnections(service, 0);
+    upstream.answer = answerEmbeddings();
+    expect((await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) })).status).toBe(200);
+  });
+
+  it('should be disconnected on any route', async () => {
+    open.push(await request(service.url, 'GET /large'));
+    while ((await countConnections(service)) === 0) await delay(20);
+    await untilConnections(service, 0);
+    expect(service.logLines.join('')).toContain('stopped reading its response');
+  });
+
+  it('should get the whole response while it keeps reading, however slowly', async () => {
+    const socket = await request(service.url, 'GET /large');
+    open.push(socket);
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    for (let step = 1; step <= 20; step += 1) {
+      socket.resume();
+      while (bytes < step * megabyte) await once(socket, 'data');
+      socket.pause();
+      await delay(150);
+    }
+    socket.resume();
+    while (bytes < payload.length) await once(socket, 'data');
+  });
+
+  it('should be told apart from one whose request takes longer than the limit', async () => {
+    expect((await call(service.url, 'GET /late')).text).toBe('late');
+  });
+});
+
+describe('Clients that together leave too much unread', () => {
+  it('should be disconnected, those with the most first', async () => {
+    const reader = { ...defaultHttpLimits.reader, unsentBytes: 48 * megabyte };
+    const service = await startTestApp({ config: { http: { reader } }, addRoutes });
+    const open: Socket[] = [];
+    for (let client = 0; client < 4; client += 1) open.push(await request(service.url, 'GET /large'));
+    while (!service.logLines.join('').includes('waiting for clients to read them')) await delay(20);
+    await untilConnections(service, 2);
+    const response = await fetch(`${service.url}/health/live`);
+    expect(response.status).toBe(200);
+    for (const socket of open) socket.destroy();
+    await service.stop();
+  });
+});
+
+describe('More connections than MAX_CONNECTIONS', () => {
+  it('should be closed immediately, until others have ended', async () => {
+    const service = await startTestApp({ config: { maxConnections: 2 } });
+    const [first, second] = [await request(service.url, 'GET /health/live'), await request(service.url, '')];
+    await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
+    expect(service.logLines.join('')).toContain('MAX_CONNECTIONS is 2');
+    first.destroy();
+    await untilConnections(service, 1);
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    second.destroy();
+    await service.stop();
+  });
+});
