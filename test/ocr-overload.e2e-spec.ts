@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { drawTextImage } from './documents/draw-image.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
@@ -50,6 +52,31 @@ describe('POST /v1/ocr with more documents than may wait', () => {
     while (after.status === 503);
     expect(after.status).toBe(200);
     expect(after.text).toContain(text);
+  });
+});
+
+describe('POST /v1/ocr of an organization beside one that floods the engine', () => {
+  it('should be accepted, and read after at most one more document on each worker', async () => {
+    const { key: otherToken } = await createApiKey(service, await createMember(service));
+    const controller = new AbortController();
+    let isRefused = false;
+    let readCount = 0;
+    const flood = async () => {
+      const headers = { 'x-api-key': token, 'content-type': 'application/json' };
+      const options = { method: 'POST', headers, body: JSON.stringify(body), signal: controller.signal };
+      const { status } = await fetch(`${service.url}/v1/ocr`, options);
+      isRefused ||= status === 503;
+      if (status === 200) readCount += 1;
+    };
+    const crowding = Array.from({ length: crowd }, flood);
+    while (!isRefused) await setImmediate();
+    const readBefore = readCount;
+    const answer = await call(service.url, 'POST /v1/ocr', { token: otherToken, body });
+    expect(answer.status).toBe(200);
+    // Those under way when it arrived, and one on each worker in the meantime.
+    expect(readCount - readBefore).toBeLessThanOrEqual(2 * Math.min(4, availableParallelism()));
+    controller.abort();
+    await Promise.allSettled(crowding);
   });
 });
 

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
+import { ownClient } from '../src/ai-gateway/engines/engine-client.js';
 import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
@@ -310,7 +311,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
     const shares = { share: memory.open(), results: memory.open() };
-    const reading = { organizationId: 'an organization', engine: servedBy.engine, usage: accounted, ...shares };
+    const reading = { client: ownClient, engine: servedBy.engine, usage: accounted, ...shares };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
     const answer = await ocr.read(asked, { ...reading, signal: new AbortController().signal });
@@ -334,7 +335,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const usage = { model, inputTokens: 0, pages: 0 };
     const results = memory.open();
-    const reading = { organizationId: '', engine: servedBy.engine, usage, share: memory.open(), results };
+    const reading = { client: ownClient, engine: servedBy.engine, usage, share: memory.open(), results };
     const request = { model, pages: undefined, confidenceGranularity: undefined, document: { bytes: pdf } };
     await expect(ocr.read(request, { ...reading, signal: new AbortController().signal })).rejects.toMatchObject(error);
     expect(usage.pages).toBe(0);

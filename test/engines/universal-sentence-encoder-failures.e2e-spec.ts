@@ -90,6 +90,17 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     await expect(embed(engine)).resolves.toHaveLength(1);
   });
 
+  it('should leave room for another organization when one fills the queue', async () => {
+    const engine = newEngine({ maxWaitingWindows: 8 });
+    const flood = { organizationId: 'flood', keyId: 'key' };
+    const other = { organizationId: 'other', keyId: 'key' };
+    const tokens = await engine.tokenize([SENTENCE, SENTENCE, SENTENCE, SENTENCE, SENTENCE], never);
+    const accepted = engine.embed(tokens, never, flood);
+    await expect(engine.embed(tokens, never, flood)).rejects.toBeInstanceOf(EngineBusyError);
+    await expect(engine.embed(tokens, never, other)).resolves.toHaveLength(5);
+    await accepted;
+  });
+
   it('should free the places of a request that is aborted', async () => {
     const engine = newEngine({ maxWaitingWindows: 3 });
     const controller = new AbortController();

@@ -7,6 +7,7 @@ import { explainEngineError } from '../engines/explain-engine-error.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
+import { clientOf, type EngineClient } from '../engines/engine-client.js';
 import { ModelRequest } from '../model-request.js';
 import { DocumentMemory, type DocumentMemoryShare } from '../ocr/body/document-memory.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
@@ -18,6 +19,14 @@ const explanation = {
   busy: 'Too many texts are waiting to be embedded.',
   failed: 'The embedding engine cannot run; the log says why.',
 };
+
+/** Engine, usage counters, owner and cancellation of one request. */
+interface EmbeddingContext {
+  engine: EmbeddingEngine;
+  usage: RequestUsage;
+  client: EngineClient;
+  signal: AbortSignal;
+}
 
 @Injectable()
 export class EmbeddingsService {
@@ -35,7 +44,7 @@ export class EmbeddingsService {
    *   of the engine or upstream
    */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
-    const share = this.memory.open();
+    const share = this.memory.open(clientOf(request));
     try {
       return await this.answerWithin(share, request, reply);
     } finally {
@@ -52,15 +61,14 @@ export class EmbeddingsService {
       const forwarded = { body, requestId: request.id, usage, response: reply.raw };
       return this.upstreams.forward({ task, servedBy }, forwarded);
     }
-    return this.embed(servedBy.engine, await body.readBy(new EmbeddingsRequestReader()), usage, signalOf(reply));
+    const parsed = await body.readBy(new EmbeddingsRequestReader());
+    return this.embed(parsed, { engine: servedBy.engine, usage, client: clientOf(request), signal: signalOf(reply) });
   }
 
   /** The response body, as JSON; throws AppError 400 for a limit of the model, 503 when it is busy or broken. */
   private async embed(
-    engine: EmbeddingEngine,
     request: EmbeddingsRequest,
-    usage: RequestUsage,
-    signal: AbortSignal,
+    { engine, usage, client, signal }: EmbeddingContext,
   ): Promise<string | Readable> {
     try {
       const limits = await engine.describe(signal);
@@ -68,10 +76,10 @@ export class EmbeddingsService {
       if (dimensions > limits.dimensions) {
         throw invalidField('dimensions', `dimensions must be at most ${limits.dimensions} for this model.`);
       }
-      const texts = await engine.tokenize(request.texts, signal);
+      const texts = await engine.tokenize(request.texts, signal, client);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
       usage.inputTokens = tokens;
-      const vectors = await engine.embed(texts, signal);
+      const vectors = await engine.embed(texts, signal, client);
       const { model, encodingFormat } = request;
       return writeEmbeddingsResponse({ model, vectors, encodingFormat, dimensions, tokens });
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { EngineClient } from './engine-client.js';
+
 /** Texts as an engine's own tokens; only the engine that made it can read more than the counts. */
 export interface TokenizedTexts {
   /** Tokens of each text, in order. A text that goes far beyond the engine's limit may be counted only up to past it. */
@@ -21,14 +23,15 @@ export interface EmbeddingEngine {
    */
   describe(signal: AbortSignal): Promise<EmbeddingLimits>;
   /** Splits texts into tokens without blocking the event loop. */
-  tokenize(texts: readonly string[], signal: AbortSignal): Promise<TokenizedTexts>;
+  tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<TokenizedTexts>;
   /**
    * One vector per text, in order; L2-normalised unless the operator has switched that off.
    *
-   * @throws EngineBusyError when the queue is full, EngineFailedError when the engine cannot run;
+   * @param client whose share of the queue and whose turns it takes
+   * @throws EngineBusyError when its share of the queue is full, EngineFailedError when the engine cannot run;
    *   the signal's reason when it is aborted, in which case waiting work is dropped.
    */
-  embed(texts: TokenizedTexts, signal: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: TokenizedTexts, signal: AbortSignal, client?: EngineClient): Promise<Float32Array[]>;
   /** `idle` until the first use; `failed` after the engine could not be loaded. */
   state(): 'idle' | 'ready' | 'failed';
   /** Ends the workers; what still waits is rejected. */

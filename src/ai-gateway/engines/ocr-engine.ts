@@ -1,5 +1,9 @@
+import type { EngineClient } from './engine-client.js';
+
 /** What to read of a document. */
 export interface ReadOptions {
+  /** Whose share of the queue and whose turns it takes. */
+  readonly client?: EngineClient;
   /** Zero-based, in ascending order and without repeats; undefined for all pages. */
   readonly pages: readonly number[] | undefined;
   /** Called with each page that could be read, in any order. An error it throws ends the reading. */
@@ -35,8 +39,8 @@ export interface FailedPage {
 
 /** Reads documents on this machine. */
 export interface OcrEngine {
-  /** @throws EngineBusyError when no document more may wait: lets a route refuse one before it reads the body */
-  refuseWhenBusy(): void;
+  /** @throws EngineBusyError when no more documents of the client may wait, so that a route need not read the body */
+  refuseWhenBusy(client?: EngineClient): void;
   /**
    * The pages asked for, in ascending order.
    *

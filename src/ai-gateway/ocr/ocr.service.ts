@@ -6,6 +6,7 @@ import type { BodyReader } from '../../common/http/body-reader.js';
 import { ClientGoneError, signalOf } from '../../common/http/client-signal.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { RequestUsage } from '../../usage/request-usage.js';
+import { clientOf, type EngineClient } from '../engines/engine-client.js';
 import type { OcrEngine, ReadPage } from '../engines/ocr-engine.js';
 import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
@@ -22,10 +23,10 @@ import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 
 /** What a document is read by, and where what it uses is counted. */
 interface Reading {
-  /** Organization that the key belongs to. */
-  organizationId: string;
   engine: OcrEngine;
   usage: RequestUsage;
+  /** Whose share of queues and memory it takes. */
+  client: EngineClient;
   /** Where a document that is fetched is counted. */
   share: DocumentMemoryShare;
   /** Where the pages and the response are counted. */
@@ -54,7 +55,7 @@ export class OcrService {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
     const { body, headers } = request;
     if (body === undefined) throw new AppError('malformed-request', 'A body is required: JSON, or a form with a file.');
-    const share = this.memory.open();
+    const share = this.memory.open(clientOf(request));
     try {
       const announcedBytes = Number(headers['content-length']);
       if (announcedBytes > 0) share.expect(announcedBytes);
@@ -92,7 +93,7 @@ export class OcrService {
     const usage = { model: model.id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     try {
-      if ('engine' in model.servedBy) model.servedBy.engine.refuseWhenBusy();
+      if ('engine' in model.servedBy) model.servedBy.engine.refuseWhenBusy(clientOf(request));
     } catch (error) {
       throw explainOcrError(error);
     }
@@ -110,11 +111,12 @@ export class OcrService {
   }
 
   /** Follows a response. Its memory stays counted until it has been sent, or its client has gone. */
-  private track({ principal }: FastifyRequest, reply: FastifyReply) {
+  private track(request: FastifyRequest, reply: FastifyReply) {
+    const client = clientOf(request);
     if (reply.raw.closed) throw new ClientGoneError('The client has disconnected.');
-    const results = this.memory.open();
+    const results = this.memory.open(client);
     reply.raw.once('close', () => results.release());
-    return { organizationId: principal?.organizationId ?? '', results, signal: signalOf(reply) };
+    return { client, results, signal: signalOf(reply) };
   }
 
   /**
@@ -125,11 +127,11 @@ export class OcrService {
    *   or when there is no memory for its pages
    */
   async read(request: OcrRequest, reading: Reading): Promise<Buffer> {
-    const { engine, usage, results, signal } = reading;
-    const document = await this.bytesOf(request.document, reading);
+    const { engine, usage, client, results, signal } = reading;
+    const document = await this.bytesOf(request.document, { ...reading, organizationId: client.organizationId });
     const onPage = this.countPages(results, request.confidenceGranularity);
     try {
-      const pages = await engine.read(document, { pages: request.pages, onPage }, signal);
+      const pages = await engine.read(document, { client, pages: request.pages, onPage }, signal);
       const pagesRead = pages.filter(isRead).length;
       usage.pages = pagesRead;
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));

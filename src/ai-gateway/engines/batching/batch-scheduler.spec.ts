@@ -148,4 +148,25 @@ describe('BatchScheduler', () => {
     await expect(running).rejects.toBeInstanceOf(EngineFailedError);
     await expect(waiting).rejects.toBeInstanceOf(EngineFailedError);
   });
+
+  it('should reject the organization that fills the queue, and serve another in the next batch', async () => {
+    const [scheduler, workers] = setUp({ parallelBatches: 1, maxWaitingWindows: 100 });
+    const flood = { organizationId: 'flood', keyId: 'key' };
+    const controller = new AbortController();
+    const outcomes = Array.from({ length: 50 }, () =>
+      scheduler.embed(windowsOf(1, 2), controller.signal, flood).then(
+        () => 'embedded',
+        (error: unknown) => error,
+      ),
+    );
+    await workers.untilStarted(1);
+    await expect(scheduler.embed(windowsOf(...Array(60).keys()), never, flood)).rejects.toBeInstanceOf(EngineBusyError);
+    const other = scheduler.embed(windowsOf(7), never, { organizationId: 'other', keyId: 'key' });
+    workers.finish(0);
+    await workers.untilStarted(2);
+    workers.finish(1);
+    expect((await other).map((vector) => vector[0])).toEqual([7]);
+    controller.abort(new Error('over'));
+    expect((await Promise.all(outcomes)).filter((outcome) => outcome instanceof EngineBusyError)).not.toHaveLength(0);
+  });
 });

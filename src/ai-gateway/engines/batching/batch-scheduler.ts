@@ -1,3 +1,5 @@
+import { fitsFairShare } from '../../../common/fair-share.js';
+import { type EngineClient, ownClient } from '../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
 import { type PendingWindow, type QueuedRequest, type TokenIds, WindowQueue } from './window-queue.js';
 
@@ -7,7 +9,7 @@ export type RunBatch<Window extends TokenIds> = (windows: readonly Window[]) => 
 export interface BatchSchedulerOptions {
   /** Batches that run at the same time. */
   readonly parallelBatches: number;
-  /** Windows that may wait; one request may have more, when nothing else waits. */
+  /** Windows that may wait. Organizations share them; one that has none waiting may always add a request. */
   readonly maxWaitingWindows: number;
 }
 
@@ -42,14 +44,20 @@ export class BatchScheduler<Window extends TokenIds> {
   /**
    * One vector per window, in order.
    *
-   * @throws EngineBusyError at once when the windows do not fit in the queue; what `runBatch` throws;
-   *   the signal's reason.
+   * @throws EngineBusyError immediately when the windows exceed the organization's share of the queue; what `runBatch`
+   *   throws; the signal's reason.
    */
-  async embed(windows: readonly Window[], signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(
+    windows: readonly Window[],
+    signal: AbortSignal,
+    { organizationId }: EngineClient = ownClient,
+  ): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (windows.length === 0) return [];
-    const waiting = this.queue.windowCount;
-    if (waiting > 0 && waiting + windows.length > this.options.maxWaitingWindows) {
+    const used = this.queue.windowCount;
+    const held = this.queue.windowCountOf(organizationId);
+    const limit = this.options.maxWaitingWindows;
+    if (held > 0 && !fitsFairShare({ limit, used, held, wanted: windows.length })) {
       throw new EngineBusyError(this.secondsToDrain());
     }
     return new Promise<Float32Array[]>((resolve, reject) => {
@@ -60,7 +68,8 @@ export class BatchScheduler<Window extends TokenIds> {
           outcome(value);
         };
       };
-      const request = newRequest(windows, settle(resolve), settle(reject));
+      const outcome = { resolve: settle(resolve), reject: settle(reject) };
+      const request = newRequest(organizationId, windows, outcome);
       signal.addEventListener('abort', onAbort, { once: true });
       this.unanswered.add(request);
       this.queue.add(request);
@@ -137,11 +146,17 @@ export class BatchScheduler<Window extends TokenIds> {
 }
 
 function newRequest<Window extends TokenIds>(
+  organizationId: string,
   windows: readonly Window[],
-  resolve: EmbedRequest<Window>['resolve'],
-  reject: EmbedRequest<Window>['reject'],
+  outcome: Pick<EmbedRequest<Window>, 'resolve' | 'reject'>,
 ): EmbedRequest<Window> {
-  const request: EmbedRequest<Window> = { waiting: [], vectors: [], missing: windows.length, resolve, reject };
+  const request: EmbedRequest<Window> = {
+    organizationId,
+    waiting: [],
+    vectors: [],
+    missing: windows.length,
+    ...outcome,
+  };
   request.waiting = windows.map((tokenIds, index) => ({ request, index, tokenIds }));
   return request;
 }

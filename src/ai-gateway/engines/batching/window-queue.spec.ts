@@ -3,6 +3,7 @@ import { WindowQueue, type PendingWindow, type QueuedRequest } from './window-qu
 
 class Request implements QueuedRequest<Request, Uint16Array> {
   waiting: PendingWindow<Request, Uint16Array>[];
+  organizationId = 'organization';
 
   constructor(...lengths: number[]) {
     this.waiting = lengths.map((length, index) => ({ request: this, index, tokenIds: new Uint16Array(length) }));
@@ -45,6 +46,25 @@ describe('WindowQueue', () => {
     queue.add(single);
     const served = queue.takeBatch(LIMITS).map((window) => window.request);
     expect(served).toContain(single);
+  });
+
+  it('should serve another organization in the next batch, and then give both as many tokens', () => {
+    const requestOf = (organizationId: string, windows: number, length: number) =>
+      Object.assign(new Request(...Array.from({ length: windows }, () => length)), { organizationId });
+    const queue = queueOf(...Array.from({ length: 50 }, () => requestOf('flood', 100, 30)));
+    queue.takeBatch(LIMITS);
+    const single = requestOf('single', 1, 120);
+    queue.add(single);
+    expect(queue.takeBatch(LIMITS).map((window) => window.request)).toContain(single);
+    expect(queue.windowCountOf('single')).toBe(0);
+    queue.add(requestOf('other', 1000, 100));
+    const tokens = { flood: 0, other: 0 };
+    for (let batch = 0; batch < 40; batch += 1) {
+      for (const { request, tokenIds } of queue.takeBatch(LIMITS)) {
+        tokens[request.organizationId === 'other' ? 'other' : 'flood'] += tokenIds.length;
+      }
+    }
+    expect(Math.abs(tokens.flood - tokens.other)).toBeLessThanOrEqual(LIMITS.maxTokens);
   });
 
   it('should serve a window of unusual length when its turn comes', () => {

@@ -3,6 +3,7 @@ export type TokenIds = Uint16Array | Int32Array;
 
 /** Windows of one request that wait for a worker. */
 export interface QueuedRequest<Request, Window extends TokenIds> {
+  readonly organizationId: string;
   /** Shortest first; taken from the end. */
   waiting: PendingWindow<Request, Window>[];
 }
@@ -25,12 +26,26 @@ const LOOKAHEAD = 128;
 /** The shortest window of a batch has at least this part of the longest one's tokens. */
 const LEAST_FILL = 0.7;
 
+/** Lets a newcomer pass organizations that were just served a batch, but not again and again. */
+const NEWCOMER_TOKENS = 32;
+
+/** The waiting requests of one organization. */
+interface Organization<Request> {
+  /** Tokens it has been served; less for one that has nothing waiting while others are served. */
+  served: number;
+  windows: number;
+  requests: Request[];
+}
+
 /**
- * Waiting windows of all requests. Requests take turns, one window each, so a single sentence does not wait
- * for the thousands of another request; a batch holds windows of similar length, so little is padding.
+ * Waiting windows of all requests. Organizations take turns by tokens, and the requests of each take turns, one window
+ * each: a single sentence does not wait for the thousands of another request or organization. A batch holds windows of
+ * similar length, so little is padding.
  */
 export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<Request, Window>> {
-  private requests: Request[] = [];
+  private readonly organizations = new Map<string, Organization<Request>>();
+  /** Tokens served to the organization whose turn it was last. */
+  private now = 0;
   private windows = 0;
   private tokens = 0;
 
@@ -42,17 +57,30 @@ export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<
     return this.tokens;
   }
 
-  add(request: Request): void {
-    request.waiting.sort((left, right) => left.tokenIds.length - right.tokenIds.length);
-    this.count(request.waiting, 1);
-    this.requests.push(request);
+  /** How many windows of the organization are waiting. */
+  windowCountOf(organizationId: string): number {
+    return this.organizations.get(organizationId)?.windows ?? 0;
   }
 
-  /** Drops what still waits of a request. */
+  add(request: Request): void {
+    const { organizationId } = request;
+    const known = this.organizations.get(organizationId);
+    const organization = known ?? { served: 0, windows: 0, requests: [] };
+    if (organization.windows === 0) organization.served = Math.max(organization.served, this.now + NEWCOMER_TOKENS);
+    if (known === undefined) this.organizations.set(organizationId, organization);
+    request.waiting.sort((left, right) => left.tokenIds.length - right.tokenIds.length);
+    organization.requests.push(request);
+    this.count(request.waiting, 1);
+  }
+
+  /** Drops the windows of a request that are still waiting. */
   remove(request: Request): void {
     this.count(request.waiting, -1);
     request.waiting = [];
-    this.requests = this.requests.filter((other) => other !== request);
+    const organization = this.organizations.get(request.organizationId);
+    if (organization === undefined) return;
+    organization.requests = organization.requests.filter((other) => other !== request);
+    this.forgetIdle();
   }
 
   /** The next batch, empty when nothing waits. The request whose turn it is always gets a place in it. */
@@ -63,34 +91,77 @@ export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<
       if (!batch.has(window)) window.request.waiting.push(window);
     }
     this.count(batch, -1);
-    this.endTurnOf(new Set(Array.from(batch, (window) => window.request)));
+    this.endTurnOf(batch);
     return [...batch];
   }
 
   private takeCandidates(): PendingWindow<Request, Window>[] {
     const candidates: PendingWindow<Request, Window>[] = [];
-    let turn = this.requests;
-    while (turn.length > 0 && candidates.length < LOOKAHEAD) {
-      for (const request of turn.slice(0, LOOKAHEAD - candidates.length)) {
-        const window = request.waiting.pop();
+    let turns = this.inOrder().map(({ requests }) => ({ requests, next: 0 }));
+    while (turns.length > 0 && candidates.length < LOOKAHEAD) {
+      for (const turn of turns.slice(0, LOOKAHEAD - candidates.length)) {
+        const window = takeNext<Window, Request>(turn);
         if (window !== undefined) candidates.push(window);
       }
-      turn = turn.filter((request) => request.waiting.length > 0);
+      turns = turns.filter(({ requests }) => requests.some(({ waiting }) => waiting.length > 0));
     }
     return candidates;
   }
 
-  private endTurnOf(served: ReadonlySet<Request>): void {
-    const others = this.requests.filter((request) => !served.has(request));
-    this.requests = [...others, ...served].filter((request) => request.waiting.length > 0);
+  /** The organizations that wait; the one that was served least is first. */
+  private inOrder(): Organization<Request>[] {
+    const waiting = [...this.organizations.values()].filter(({ windows }) => windows > 0);
+    return waiting.sort((left, right) => left.served - right.served);
+  }
+
+  private endTurnOf(batch: ReadonlySet<PendingWindow<Request, Window>>): void {
+    const served = new Set(Array.from(batch, (window) => window.request));
+    const [first] = served;
+    this.now = (first && this.organizations.get(first.organizationId)?.served) ?? this.now;
+    for (const { request, tokenIds } of batch) {
+      const organization = this.organizations.get(request.organizationId);
+      if (organization !== undefined) organization.served += tokenIds.length;
+    }
+    for (const organizationId of new Set(Array.from(served, (request) => request.organizationId))) {
+      const organization = this.organizations.get(organizationId);
+      if (organization === undefined) continue;
+      const { requests } = organization;
+      const others = requests.filter((request) => !served.has(request));
+      const own = requests.filter((request) => served.has(request));
+      organization.requests = [...others, ...own].filter((request) => request.waiting.length > 0);
+    }
+    this.forgetIdle();
+  }
+
+  /** Organizations that would come back like newcomers. */
+  private forgetIdle(): void {
+    for (const [id, { windows, served }] of this.organizations) {
+      if (windows === 0 && (this.windows === 0 || served <= this.now + NEWCOMER_TOKENS)) this.organizations.delete(id);
+    }
   }
 
   private count(windows: Iterable<PendingWindow<Request, Window>>, sign: 1 | -1): void {
-    for (const { tokenIds } of windows) {
+    for (const { tokenIds, request } of windows) {
       this.windows += sign;
       this.tokens += sign * tokenIds.length;
+      const organization = this.organizations.get(request.organizationId);
+      if (organization !== undefined) organization.windows += sign;
     }
   }
+}
+
+/** The next window of an organization, whose requests take turns. */
+function takeNext<Window extends TokenIds, Request extends QueuedRequest<Request, Window>>(turn: {
+  readonly requests: readonly Request[];
+  next: number;
+}): PendingWindow<Request, Window> | undefined {
+  const { requests } = turn;
+  for (let tried = 0; tried < requests.length; tried += 1) {
+    const window = requests[turn.next % requests.length]?.waiting.pop();
+    turn.next += 1;
+    if (window !== undefined) return window;
+  }
+  return undefined;
 }
 
 /** The first candidate and those nearest to it in length, as far as the limits and little padding allow. */

@@ -1,3 +1,4 @@
+import { type EngineClient, ownClient } from '../engine-client.js';
 import { DocumentError, type FailedPage, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 
 /** A page whose worker had to be replaced. */
@@ -43,6 +44,11 @@ export class Reading {
       this.reject = reject;
     });
     signal.addEventListener('abort', this.abort);
+  }
+
+  /** Whose share of the queue and whose turns it takes. */
+  get client(): EngineClient {
+    return this.options.client ?? ownClient;
   }
 
   /** Whether it has been opened, so that its pages are known. */

@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { fitsFairShare } from '../../../common/fair-share.js';
+import { type EngineClient, ownClient } from '../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
+import { FairQueue } from '../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { requireLanguages } from './language-data.js';
 import { maxDocumentBytes } from './limits.js';
@@ -11,7 +14,7 @@ export interface TesseractOptions {
   readonly languages: readonly string[];
   /** Worker processes; without it one per processor, at most four. Each takes 150 to 300 MB once it runs. */
   readonly workers?: number;
-  /** Documents that are read or wait at the same time. */
+  /** Documents that are read or wait at the same time. Organizations share them, and their bytes. */
   readonly maxDocuments?: number;
   /** Of these documents together. */
   readonly maxBytes?: number;
@@ -41,7 +44,7 @@ const retryAfterSeconds = 5;
 
 /**
  * Tesseract and PDFium in processes of their own: scans, photographs and PDFs as Markdown. No process runs before the
- * first use. Documents take turns page by page, so a long one does not hold up a short one.
+ * first use. Organizations, and then their documents, take turns page by page: a long document does not hold up others.
  */
 export class TesseractEngine implements OcrEngine {
   private readonly places: Place[];
@@ -50,8 +53,8 @@ export class TesseractEngine implements OcrEngine {
   private readonly maxBytes: number;
   /** Those that are not over. */
   private readonly readings = new Set<Reading>();
-  /** Those of them that have a page to be read and no worker at it, in the order of their turns. */
-  private turns: Reading[] = [];
+  /** Those of them that have a page to be read and no worker at it. */
+  private readonly turns = new FairQueue<Reading>();
   private nextId = 1;
   private currentState: ReturnType<OcrEngine['state']> = 'idle';
   private isClosed = false;
@@ -74,23 +77,40 @@ export class TesseractEngine implements OcrEngine {
     this.maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
   }
 
-  refuseWhenBusy(): void {
-    if (this.readings.size >= this.maxDocuments) throw new EngineBusyError(retryAfterSeconds);
+  refuseWhenBusy(client: EngineClient = ownClient): void {
+    this.refuseUnlessFair(client, this.maxDocuments, 1, () => 1);
+  }
+
+  /** @param sizeOf how much of the limit a document takes */
+  private refuseUnlessFair(
+    { organizationId }: EngineClient,
+    limit: number,
+    wanted: number,
+    sizeOf: (reading: Reading) => number,
+  ): void {
+    let used = 0;
+    let held = 0;
+    for (const reading of this.readings) {
+      const size = sizeOf(reading);
+      used += size;
+      if (reading.client.organizationId === organizationId) held += size;
+    }
+    if (!fitsFairShare({ limit, used, held, wanted })) throw new EngineBusyError(retryAfterSeconds);
   }
 
   /** As {@link OcrEngine.read} says. A page under way for a client that has gone is given five seconds to end. */
   async read(document: Buffer, options: ReadOptions, signal: AbortSignal): Promise<(ReadPage | FailedPage)[]> {
-    this.check(document);
+    this.check(document, options.client);
     signal.throwIfAborted();
     const reading = new Reading(this.nextId++, document, options, signal, this.budget);
     this.readings.add(reading);
-    this.turns.push(reading);
+    this.turns.push(reading.client, reading);
     this.wake();
     try {
       return await reading.pages;
     } finally {
       this.readings.delete(reading);
-      this.turns = this.turns.filter((other) => other !== reading);
+      this.turns.remove(reading.client, reading);
     }
   }
 
@@ -104,21 +124,20 @@ export class TesseractEngine implements OcrEngine {
     await Promise.all(this.places.map(({ slot }) => slot.close()));
   }
 
-  private check(document: Buffer): void {
+  private check(document: Buffer, client: EngineClient = ownClient): void {
     if (this.isClosed) throw closedError();
     if (document.length === 0) throw new DocumentError('empty', 'The document is empty.');
     if (document.length > maxDocumentBytes) {
       const limit = maxDocumentBytes / 1024 / 1024;
       throw new DocumentError('too-large', `The document must have at most ${limit} MB.`);
     }
-    this.refuseWhenBusy();
-    const heldBytes = Array.from(this.readings, ({ bytes }) => bytes.length).reduce((sum, length) => sum + length, 0);
-    if (heldBytes + document.length > this.maxBytes) throw new EngineBusyError(retryAfterSeconds);
+    this.refuseWhenBusy(client);
+    this.refuseUnlessFair(client, this.maxBytes, document.length, ({ bytes }) => bytes.length);
   }
 
   private wake(): void {
     for (const place of this.places) {
-      if (place.isRunning || this.turns.length === 0) continue;
+      if (place.isRunning || this.turns.size === 0) continue;
       void this.run(place);
     }
   }
@@ -142,7 +161,7 @@ export class TesseractEngine implements OcrEngine {
     const pageIndex = reading.takePage();
     if (pageIndex === undefined) return;
     if (reading.hasWaitingPages) {
-      this.turns.push(reading);
+      this.turns.push(reading.client, reading);
       this.wake();
     }
     const page = await slot.read(reading, pageIndex);

@@ -3,6 +3,7 @@ import { BatchScheduler } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
 import { TokenizationQueue } from '../batching/tokenization-queue.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
+import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { WorkerPool } from '../worker-pool.js';
@@ -18,7 +19,7 @@ export interface TransformersEngineSettings {
 }
 
 const DEFAULT_HUB_URL = 'https://huggingface.co/';
-const DEFAULT_MAX_WAITING_TEXTS = 4_096;
+const DEFAULT_MAX_WAITING_TEXTS = 6_144;
 
 /** Texts as token ids of the model's vocabulary. */
 class TransformersTokens implements TokenizedTexts {
@@ -68,9 +69,9 @@ export class TransformersEngine implements EmbeddingEngine {
   }
 
   /** @throws EngineBusyError, EngineFailedError, or the signal's reason */
-  async tokenize(texts: readonly string[], signal: AbortSignal): Promise<TokenizedTexts> {
+  async tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<TokenizedTexts> {
     await this.describe(signal);
-    const tokenIds = await this.tokenization.tokenize(texts, signal).catch((error) => this.rethrow(error));
+    const tokenIds = await this.tokenization.tokenize(texts, signal, client).catch((error) => this.rethrow(error));
     return new TransformersTokens(tokenIds);
   }
 
@@ -80,13 +81,13 @@ export class TransformersEngine implements EmbeddingEngine {
    * @throws EngineBusyError, EngineFailedError, or the signal's reason; RangeError for a text with more tokens than
    *   the model can see; TypeError for another engine's tokens
    */
-  async embed(texts: TokenizedTexts, signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(texts: TokenizedTexts, signal: AbortSignal, client?: EngineClient): Promise<Float32Array[]> {
     if (!(texts instanceof TransformersTokens)) throw new TypeError('Tokens of another engine.');
     const { maxTokensPerText } = await this.describe(signal);
     if (texts.tokenCounts.some((count) => count > maxTokensPerText)) {
       throw new RangeError(`A text has more than ${maxTokensPerText} tokens.`);
     }
-    const vectors = await this.scheduler.embed(texts.tokenIds, signal).catch((error) => this.rethrow(error));
+    const vectors = await this.scheduler.embed(texts.tokenIds, signal, client).catch((error) => this.rethrow(error));
     this.currentState = 'ready';
     return vectors;
   }

@@ -1,4 +1,5 @@
 import { TokenizationQueue } from '../batching/tokenization-queue.js';
+import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
 import { readVocabulary } from './model-files.js';
 import { MAX_TOKENS_PER_TEXT } from './model-shape.js';
@@ -29,10 +30,12 @@ export class Tokenization {
    * @throws EngineBusyError when too much text waits; EngineFailedError when the vocabulary cannot be read
    *   or the worker fails; the signal's reason.
    */
-  async tokenize(texts: readonly string[], signal: AbortSignal): Promise<Uint16Array[]> {
+  async tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<Uint16Array[]> {
     signal.throwIfAborted();
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
-    return characters <= MAX_INLINE_CHARACTERS ? this.tokenizeInline(texts) : this.queue.tokenize(texts, signal);
+    return characters <= MAX_INLINE_CHARACTERS
+      ? this.tokenizeInline(texts)
+      : this.queue.tokenize(texts, signal, client);
   }
 
   private tokenizeInline(texts: readonly string[]): Uint16Array[] {

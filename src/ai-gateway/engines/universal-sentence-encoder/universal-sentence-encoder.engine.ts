@@ -2,6 +2,7 @@ import { BatchScheduler } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
 import { defaultThreads } from '../default-threads.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
+import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
 import { WorkerPool } from '../worker-pool.js';
 import { defaultModelFolder } from './model-files.js';
@@ -21,7 +22,7 @@ export interface UniversalSentenceEncoderOptions {
   readonly workerUrl?: URL;
 }
 
-const DEFAULT_MAX_WAITING_WINDOWS = 4_096;
+const DEFAULT_MAX_WAITING_WINDOWS = 6_144;
 const LIMITS: EmbeddingLimits = { dimensions: DIMENSIONS, maxTokensPerText: MAX_TOKENS_PER_TEXT };
 
 /** Texts as token ids of this engine's vocabulary. */
@@ -67,8 +68,8 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
    *
    * @throws EngineBusyError, EngineFailedError, or the signal's reason.
    */
-  async tokenize(texts: readonly string[], signal: AbortSignal): Promise<TokenizedTexts> {
-    const tokenIds = await this.tokenization.tokenize(texts, signal).catch((error) => this.rethrow(error));
+  async tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<TokenizedTexts> {
+    const tokenIds = await this.tokenization.tokenize(texts, signal, client).catch((error) => this.rethrow(error));
     return new UniversalSentenceEncoderTokens(tokenIds);
   }
 
@@ -78,14 +79,14 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
    * @throws EngineBusyError, EngineFailedError, or the signal's reason; RangeError for a text with more than
    *   `maxTokensPerText` tokens, since only its beginning is known; TypeError for another engine's tokens.
    */
-  async embed(texts: TokenizedTexts, signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(texts: TokenizedTexts, signal: AbortSignal, client?: EngineClient): Promise<Float32Array[]> {
     if (!(texts instanceof UniversalSentenceEncoderTokens)) throw new TypeError('Tokens of another engine.');
     if (texts.tokenCounts.some((count) => count > MAX_TOKENS_PER_TEXT)) {
       throw new RangeError(`A text has more than ${MAX_TOKENS_PER_TEXT} tokens.`);
     }
     const windowsOfTexts = texts.tokenIds.map(splitIntoWindows);
     const windows = windowsOfTexts.flat();
-    const vectors = await this.scheduler.embed(windows, signal).catch((error) => this.rethrow(error));
+    const vectors = await this.scheduler.embed(windows, signal, client).catch((error) => this.rethrow(error));
     if (windows.length > 0) this.currentState = 'ready';
     let next = 0;
     return windowsOfTexts.map((ofText) => joinWindows(ofText, vectors.slice(next, (next += ofText.length))));

@@ -26,6 +26,14 @@ describe('DocumentMemory', () => {
     expect(() => memory.open().take(1)).toThrow(overloaded);
   });
 
+  it('should leave room for other organizations, however many requests one of them sends', () => {
+    const memory = new DocumentMemory(100);
+    const flood = { organizationId: 'flood' };
+    for (let request = 0; request < 8; request += 1) memory.open(flood).take(10);
+    expect(() => memory.open(flood).take(10)).toThrow(overloaded);
+    expect(() => memory.open({ organizationId: 'other' }).take(10)).not.toThrow();
+  });
+
   it('should not hold room for what is only announced', () => {
     const memory = new DocumentMemory(100);
     memory.open().expect(100);
@@ -36,7 +44,7 @@ describe('DocumentMemory', () => {
 describe('ByteCollector', () => {
   const tooLarge = () => new AppError('payload-too-large', 'too large');
   const collect = (chunks: string[], expectedBytes?: number, limitBytes = 100) => {
-    const share = new DocumentMemory(1000).open();
+    const share = new DocumentMemory(2000).open();
     const collector = new ByteCollector({ share, limitBytes, tooLarge, expectedBytes });
     for (const chunk of chunks) collector.add(Buffer.from(chunk));
     return collector.bytes().toString();

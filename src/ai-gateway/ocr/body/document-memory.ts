@@ -1,12 +1,19 @@
 import { unavailable } from '../../../common/errors/app-error.js';
+import { fitsFairShare } from '../../../common/fair-share.js';
+import { type EngineClient, ownClient } from '../../engines/engine-client.js';
 import { largestResponseBytes } from './document-limit.js';
 
 /** Long enough for a document or two to be read. */
 const retryAfterSeconds = 5;
 
-/** Limits the memory that request bodies, documents and OCR results take in all requests together. */
+/**
+ * Limits the memory that request bodies, documents and OCR results take in all requests together. Organizations share
+ * it, so that none can use it up.
+ */
 export class DocumentMemory {
   private heldBytes = 0;
+  /** The same by organization; requests without one share the empty id. */
+  private readonly heldBytesOf = new Map<string, number>();
 
   constructor(
     private readonly limitBytes: number,
@@ -15,10 +22,11 @@ export class DocumentMemory {
   ) {}
 
   /** The part of one request, which must release it when it ends. */
-  open(): DocumentMemoryShare {
+  open({ organizationId }: Pick<EngineClient, 'organizationId'> = ownClient): DocumentMemoryShare {
     let ownBytes = 0;
-    const refuse = (bytes: number) => {
-      if (this.heldBytes + bytes <= this.limitBytes) return;
+    const refuse = (wanted: number) => {
+      const held = this.heldBytesOf.get(organizationId) ?? 0;
+      if (fitsFairShare({ limit: this.limitBytes, used: this.heldBytes, held, wanted })) return;
       throw unavailable('overloaded', 'Too many large requests are in progress.', retryAfterSeconds);
     };
     return {
@@ -26,13 +34,20 @@ export class DocumentMemory {
       take: (bytes) => {
         refuse(bytes);
         ownBytes += bytes;
-        this.heldBytes += bytes;
+        this.count(organizationId, bytes);
       },
       release: () => {
-        this.heldBytes -= ownBytes;
+        this.count(organizationId, -ownBytes);
         ownBytes = 0;
       },
     };
+  }
+
+  private count(organizationId: string, bytes: number): void {
+    this.heldBytes += bytes;
+    const held = (this.heldBytesOf.get(organizationId) ?? 0) + bytes;
+    if (held === 0) this.heldBytesOf.delete(organizationId);
+    else this.heldBytesOf.set(organizationId, held);
   }
 }
 

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Whose work an engine does. Organizations share its queue and its turns, and so do the keys of each. */
+export interface EngineClient {
+  readonly organizationId: string;
+  readonly keyId: string;
+}
+
+/** For work that belongs to no organization. */
+export const ownClient: EngineClient = { organizationId: '', keyId: '' };
+
+/** The client of a request that is authenticated by an API key. */
+export function clientOf({ principal }: Pick<FastifyRequest, 'principal'>): EngineClient {
+  return principal === undefined ? ownClient : { organizationId: principal.organizationId, keyId: principal.id };
+}
