@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
 import { ReadinessService } from '../src/health/readiness.service.js';
@@ -8,6 +9,7 @@ import { writeTinyModel } from './engines/tiny-model.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
+import { answerEmbeddings, answerJson, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
 let service: TestApp;
@@ -42,13 +44,29 @@ describe('GET /health/ready', () => {
 
 describe('GET /health/ready with a model that cannot be loaded', () => {
   let folder: TemporaryFolder;
+  let upstream: Upstream;
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
+    upstream = await startUpstream();
   });
-  afterAll(() => folder.remove());
+  afterAll(async () => {
+    await upstream.stop();
+    await folder.remove();
+  });
 
-  /** The answer after a request to a model whose weights have gone since the start. */
-  async function readinessBeside(others: ModelDefinition[]): Promise<number> {
+  const removeWeights = async () => {
+    await rm(path.join(folder.path, 'onnx'), { recursive: true, force: true });
+    await rm(path.join(folder.path, 'model.onnx'), { force: true });
+  };
+  const readinessOf = async ({ url }: TestApp) => (await call(url, 'GET /health/ready')).status;
+  const embed = (other: TestApp, token: string, model: string) =>
+    call(other.url, 'POST /v1/embeddings', { token, body: { model, input: 'red apple' } });
+
+  /** Runs a service after a request to a model whose weights have gone since the start. */
+  async function withBrokenModel(
+    others: ModelDefinition[],
+    use: (other: TestApp, key: string) => Promise<void>,
+  ): Promise<void> {
     await writeTinyModel(folder.path);
     const options = {
       source: folder.path,
@@ -70,23 +88,39 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
     };
     const other = await startTestApp({ config: { models: [broken, ...others] } });
     try {
-      await rm(path.join(folder.path, 'onnx'), { recursive: true, force: true });
-      await rm(path.join(folder.path, 'model.onnx'), { force: true });
+      await removeWeights();
       const { key } = await createApiKey(other, await createMember(other));
-      const body = { model: 'broken', input: 'red apple' };
-      expect((await call(other.url, 'POST /v1/embeddings', { token: key, body })).status).toBe(503);
-      return (await call(other.url, 'GET /health/ready')).status;
+      expect((await embed(other, key, 'broken')).status).toBe(503);
+      await use(other, key);
     } finally {
       await other.stop();
     }
   }
 
-  it('should answer 200 while other models can be served', async () => {
-    expect(await readinessBeside(defaultModels())).toBe(200);
+  it('should respond 200 while other embedded models can be served', async () => {
+    await withBrokenModel(defaultModels(), async (other) => expect(await readinessOf(other)).toBe(200));
   });
 
-  it('should answer 503 when there is no other model', async () => {
-    expect(await readinessBeside([])).toBe(503);
+  it('should respond 503 when there is no other model, and 200 once it can be loaded, without traffic', async () => {
+    await withBrokenModel([], async (other) => {
+      expect(await readinessOf(other)).toBe(503);
+      await writeTinyModel(folder.path);
+      while ((await readinessOf(other)) !== 200) await delay(50);
+      expect(other.logLines.join('')).toContain('works again');
+    });
+  });
+
+  it('should respond 200 while an upstream is healthy, and 503 while its circuit is open', async () => {
+    await withBrokenModel([upstreamModel([upstream])], async (other, key) => {
+      expect(await readinessOf(other)).toBe(200);
+      upstream.answer = (response) => answerJson(response, 500, '{}');
+      for (let failure = 0; failure < 5; failure += 1) expect((await embed(other, key, 'small')).status).toBe(502);
+      expect(await readinessOf(other)).toBe(503);
+      // Its time is up without a request.
+      while ((await readinessOf(other)) !== 200) await delay(50);
+      upstream.answer = answerEmbeddings();
+      expect((await embed(other, key, 'small')).status).toBe(200);
+    });
   });
 });
 

@@ -23,5 +23,6 @@ import { OcrService } from './ocr/ocr.service.js';
     { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
     { provide: DocumentMemory, useFactory: () => new DocumentMemory(documentMemoryBytes) },
   ],
+  exports: [UpstreamsService],
 })
 export class AiGatewayModule {}

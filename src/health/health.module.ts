@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AiGatewayModule } from '../ai-gateway/ai-gateway.module.js';
 import { EnginesModule } from '../ai-gateway/engines/engines.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -6,7 +7,7 @@ import { HealthController } from './health.controller.js';
 import { ReadinessService } from './readiness.service.js';
 
 @Module({
-  imports: [ApiKeysModule, EnginesModule, UsageModule],
+  imports: [AiGatewayModule, ApiKeysModule, EnginesModule, UsageModule],
   controllers: [HealthController],
   providers: [ReadinessService],
 })

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Engines } from '../ai-gateway/engines/engines.module.js';
+import { UpstreamsService } from '../ai-gateway/upstreams/upstreams.service.js';
 import { ApiKeyVerifierService } from '../api-keys/api-key-verifier.service.js';
 import { unavailable } from '../common/errors/app-error.js';
+import { ServiceConfig } from '../config/service-config.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 
 type Phase = 'starting' | 'running' | 'stopping';
@@ -17,6 +19,8 @@ export class ReadinessService {
   constructor(
     private readonly verifier: ApiKeyVerifierService,
     private readonly engines: Engines,
+    private readonly upstreams: UpstreamsService,
+    @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'models'>,
     private readonly recorder: UsageRecorderService,
   ) {}
 
@@ -28,10 +32,16 @@ export class ReadinessService {
   /** @throws AppError 503 that names what is unavailable */
   async check(): Promise<void> {
     if (this.phase !== 'running') throw unavailable('not-ready', `Keycard is ${this.phase}.`, 1);
-    if (!this.engines.canServe()) {
-      throw unavailable('engine-unavailable', 'None of the embedded engines can run; the log says why.', 5);
+    if (this.engines.haveAllFailed() && !this.hasHealthyUpstream()) {
+      throw unavailable('engine-unavailable', 'No model can be served: all embedded engines have failed.', 5);
     }
     await this.verifier.check();
     if (this.recorder.refusal !== undefined) throw this.recorder.refusal;
+  }
+
+  private hasHealthyUpstream(): boolean {
+    return this.config.models.some(
+      ({ servedBy }) => 'targets' in servedBy && this.upstreams.canServe(servedBy.targets),
+    );
   }
 }

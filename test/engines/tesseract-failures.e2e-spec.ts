@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
@@ -101,6 +104,41 @@ describe('TesseractEngine under failure', () => {
       await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
       expect(engine.state()).toBe('failed');
     }
+  });
+
+  it('should recover without another document once its worker can start', async () => {
+    // Beside this module: a worker may read no other folder.
+    const worker = new URL(`./late-reader-${randomUUID()}.mjs`, import.meta.url);
+    try {
+      const retryPauses = { shortestMilliseconds: 20, longestMilliseconds: 100 };
+      const engine = newEngine({ workerUrl: worker, retryPauses });
+      await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
+      expect(engine.state()).toBe('failed');
+      await writeFile(worker, "await import('../../src/ai-gateway/engines/tesseract/worker/main.js');\n");
+      while (engine.state() !== 'ready') await delay(10);
+    } finally {
+      await rm(worker, { force: true });
+    }
+  });
+
+  it('should serve the document of another organization next, and accept it, when one floods the queue', async () => {
+    const engine = newEngine({ maxDocuments: 16 });
+    const ended: string[] = [];
+    const readFor = async (organizationId: string) => {
+      const document = Buffer.from(JSON.stringify({ pages: ['fine', 'fine'] }));
+      const client = { organizationId, keyId: 'key' };
+      await engine.read(document, { client, pages: undefined }, new AbortController().signal);
+      ended.push(organizationId);
+    };
+    const flood = Array.from({ length: 20 }, () =>
+      readFor('flood').catch((error: unknown) => expect(error).toBeInstanceOf(EngineBusyError)),
+    );
+    expect(() => engine.refuseWhenBusy({ organizationId: 'flood', keyId: 'other' })).toThrow(EngineBusyError);
+    await readFor('other');
+    // Its two pages take turns with two of the others.
+    expect(ended.length).toBeLessThanOrEqual(3);
+    await Promise.all(flood);
+    expect(ended).toHaveLength(13);
   });
 
   it('should answer busy at once when enough documents wait, and read again afterwards', async () => {

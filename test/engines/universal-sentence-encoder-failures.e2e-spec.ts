@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
 import { defaultModelFolder } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-files.js';
 import {
@@ -58,6 +60,30 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     await linkModel((file) => file !== 'vocab.json');
     await expect(embed(engine)).resolves.toHaveLength(1);
     expect(engine.state()).toBe('ready');
+  });
+
+  it('should recover from missing weights without another request', async () => {
+    await linkModel((file) => file === 'vocab.json');
+    const engine = newEngine({
+      modelFolder: folder,
+      retryPauses: { shortestMilliseconds: 20, longestMilliseconds: 100 },
+    });
+    await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
+    expect(engine.state()).toBe('failed');
+    await linkModel((file) => file !== 'vocab.json');
+    while (engine.state() !== 'ready') await delay(10);
+  });
+
+  it('should recover once its worker no longer dies', async () => {
+    const worker = join(folder, 'worker.mjs');
+    const use = (name: string) =>
+      writeFile(worker, `export * from ${JSON.stringify(new URL(name, import.meta.url).href)};\n`);
+    await use('./crashing-worker.js');
+    const retryPauses = { shortestMilliseconds: 20, longestMilliseconds: 100 };
+    const engine = newEngine({ workerUrl: pathToFileURL(worker), retryPauses });
+    await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
+    await use('../../src/ai-gateway/engines/universal-sentence-encoder/worker.js');
+    while (engine.state() !== 'ready') await delay(10);
   });
 
   it('should fail to tokenize without a vocabulary, inline and in the worker', async () => {

@@ -25,13 +25,10 @@ export class Engines implements OnApplicationShutdown {
     return known;
   }
 
-  /**
-   * Whether there is one that has not failed, or none at all. A failed engine is tried again by the next request to
-   * its model: a model that cannot be loaded must not keep requests from all others.
-   */
-  canServe(): boolean {
+  /** Whether there are engines, and all of them have failed. They are tried again in the background. */
+  haveAllFailed(): boolean {
     const engines = this.all();
-    return engines.length === 0 || engines.some((engine) => engine.state() !== 'failed');
+    return engines.length > 0 && engines.every((engine) => engine.state() === 'failed');
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -52,6 +52,11 @@ export class UpstreamsService implements OnApplicationShutdown {
     throw this.toAppError(failure, servers, request.requestId);
   }
 
+  /** Whether requests may be sent to one of the targets: its circuit is closed, or due for a probe. */
+  canServe(targets: readonly UpstreamTarget[]): boolean {
+    return targets.some((target) => (this.servers.get(target)?.circuit.millisecondsToProbe() ?? 0) === 0);
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Array.from(this.pools.values(), (pool) => pool.destroy()));
   }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fitsFairShare } from '../../../common/fair-share.js';
 import { type EngineClient, ownClient } from '../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
+import { EngineState, type RetryPauses } from '../engine-state.js';
 import { FairQueue } from '../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { requireLanguages } from './language-data.js';
@@ -27,6 +28,7 @@ export interface TesseractOptions {
   readonly workerMemoryBytes?: number;
   /** For a page under way whose client has gone. */
   readonly graceSeconds?: number;
+  readonly retryPauses?: RetryPauses;
   /** The module that workers run, for tests of their failure. */
   readonly workerUrl?: URL;
 }
@@ -39,6 +41,12 @@ interface Place {
 
 const mostDefaultWorkers = 4;
 const defaultWorkerMemoryBytes = 1024 * 1024 * 1024;
+/** A white PNG of 64 × 64 pixels, which reads as an empty page. */
+const blankImage = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIPuX1hD77SAA6VEEAoFAIBAIBAKBQCAQ' +
+    'fA8Gpwvw4qrwDDIAAAAASUVORK5CYII=',
+  'base64',
+);
 /** About the time of a few pages. */
 const retryAfterSeconds = 5;
 
@@ -56,12 +64,13 @@ export class TesseractEngine implements OcrEngine {
   /** Those of them that have a page to be read and no worker at it. */
   private readonly turns = new FairQueue<Reading>();
   private nextId = 1;
-  private currentState: ReturnType<OcrEngine['state']> = 'idle';
+  private readonly health: EngineState;
   private isClosed = false;
 
   /** @throws StartupError when the data of a language is not installed */
   constructor(options: TesseractOptions) {
     requireLanguages(options.languages);
+    this.health = new EngineState('tesseract', () => this.tryOut(), options.retryPauses);
     const slotOptions = {
       languages: options.languages,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
@@ -115,13 +124,18 @@ export class TesseractEngine implements OcrEngine {
   }
 
   state(): ReturnType<OcrEngine['state']> {
-    return this.currentState;
+    return this.health.value;
   }
 
   async close(): Promise<void> {
+    this.health.close();
     this.isClosed = true;
     for (const reading of this.readings) reading.fail(closedError());
     await Promise.all(this.places.map(({ slot }) => slot.close()));
+  }
+
+  private tryOut(): Promise<unknown> {
+    return this.read(blankImage, { pages: undefined }, new AbortController().signal);
   }
 
   private check(document: Buffer, client: EngineClient = ownClient): void {
@@ -148,7 +162,7 @@ export class TesseractEngine implements OcrEngine {
     place.isRunning = true;
     for (let reading = this.turns.shift(); reading !== undefined; reading = this.turns.shift()) {
       await this.serve(slot, reading).catch((error: unknown) => {
-        if (error instanceof EngineFailedError) this.currentState = 'failed';
+        if (error instanceof EngineFailedError) this.health.fail();
         reading?.fail(error);
       });
       await slot.tidy();
@@ -165,7 +179,7 @@ export class TesseractEngine implements OcrEngine {
       this.wake();
     }
     const page = await slot.read(reading, pageIndex);
-    this.currentState = 'ready';
+    this.health.succeed();
     reading.add(page);
   }
 }

