@@ -31,7 +31,7 @@ export function disconnectSlowReaders(
   });
   // The timer starts again with each byte that is received, or accepted by the client.
   server.timeout = limits.idleMilliseconds;
-  server.on('timeout', (socket) => {
+  server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) {
       logger.warn(
         { unsentBytes: socket.writableLength },

@@ -61,15 +61,12 @@ export class TokenizationQueue<Tokens> {
 
   /** One task at a time: the other workers stay free for embedding. */
   private inTurn(texts: readonly string[], signal: AbortSignal, client: EngineClient): Promise<Tokens[]> {
+    const work = async () => {
+      signal.throwIfAborted();
+      return this.tokenizeInWorker(texts);
+    };
     return new Promise((resolve, reject) => {
-      this.tasks.push(client, async () => {
-        try {
-          signal.throwIfAborted();
-          resolve(await this.tokenizeInWorker(texts));
-        } catch (error) {
-          reject(error as Error);
-        }
-      });
+      this.tasks.push(client, () => work().then(resolve, reject));
       void this.run();
     });
   }
