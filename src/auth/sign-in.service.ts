@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { transactLocally } from '../database/run-transaction.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { User } from '../organizations/user.entity.js';
 import { lockPassword, UsersService } from '../organizations/users.service.js';
@@ -50,7 +51,7 @@ export class SignInService {
     if (organizationId === undefined) {
       return this.refuse(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
     }
-    const session = await this.dataSource.transaction((manager) => this.open(manager, user, organizationId, origin));
+    const session = await transactLocally(this.dataSource, (manager) => this.open(manager, user, organizationId, origin));
     return session ?? this.refuse(attempt, wrongCredentials());
   }
 
@@ -73,7 +74,9 @@ export class SignInService {
   private async refuse({ email, user, organizationId, origin }: Attempt, error: AppError): Promise<never> {
     const actor = { id: user?.id ?? null, email, organizationId: organizationId ?? null, origin };
     const target = { kind: 'user', id: user?.id ?? null, name: email } as const;
-    await this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });
+    await transactLocally(this.dataSource, (manager) => {
+      return this.audit.record(manager, actor, { action: 'sign-in-failed', target });
+    });
     throw error;
   }
 }

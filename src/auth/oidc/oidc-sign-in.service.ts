@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { errorMessage } from '../../common/errors/error-facts.js';
+import { transactLocally } from '../../database/run-transaction.js';
 import type { Origin } from '../actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AdmissionService } from './admission.service.js';
@@ -41,7 +42,7 @@ export class OidcSignInService {
   }
 
   private openSession(place: Place, { issuer, providerSessionId }: ProviderClaims): Promise<OpenedSession> {
-    return this.dataSource.transaction(async (manager) => {
+    return transactLocally(this.dataSource, async (manager) => {
       const session = await this.sessions.open(
         { ...place, provider: { issuer, sessionId: providerSessionId } },
         manager,
@@ -54,11 +55,12 @@ export class OidcSignInService {
   }
 
   private async recordFailure(claims: ProviderClaims, origin: Origin, reason: string): Promise<void> {
-    const { manager } = this.dataSource;
     const id = (await this.admission.findUserId(claims)) ?? null;
     const name = claims.email ?? claims.subject;
     const actor = { id, email: name, organizationId: null, origin };
     const target = { kind: 'user', id, name } as const;
-    await this.audit.record(manager, actor, { action: 'sign-in-failed', target, after: { reason } });
+    await transactLocally(this.dataSource, (manager) => {
+      return this.audit.record(manager, actor, { action: 'sign-in-failed', target, after: { reason } });
+    });
   }
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
+import { transactLocally } from '../../database/run-transaction.js';
 import type { Origin } from '../actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -39,7 +40,7 @@ export class SessionRefreshService {
    */
   async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
     await this.count(token);
-    const refreshed = await this.dataSource.transaction(async (manager) => {
+    const refreshed = await transactLocally(this.dataSource, async (manager) => {
       const session = await findLocked(manager, token, longestSsoSeconds(this.config));
       switch (session?.token) {
         case undefined:
@@ -49,11 +50,12 @@ export class SessionRefreshService {
         case 'just replaced':
           return this.answer(session, successorOf(token, session.rotationNonce ?? Buffer.alloc(0)));
         case 'used before':
-          return this.endReused(manager, session, origin);
+          return 'reused';
       }
     });
-    // Thrown only now: inside, it would undo the end of the session.
-    if (refreshed === undefined) throw sessionEnded();
+    // The end of a session must survive a failover; the exception would undo it inside the transaction.
+    if (refreshed === 'reused') await this.dataSource.transaction((manager) => this.endReused(manager, token, origin));
+    if (refreshed === undefined || refreshed === 'reused') throw sessionEnded();
     return refreshed;
   }
 
@@ -95,7 +97,9 @@ export class SessionRefreshService {
     return this.answer({ ...session, organizationId }, successor);
   }
 
-  private async endReused(manager: EntityManager, session: LockedSession, origin: Origin): Promise<undefined> {
+  private async endReused(manager: EntityManager, token: RefreshToken, origin: Origin): Promise<void> {
+    const session = await findLocked(manager, token, longestSsoSeconds(this.config));
+    if (session?.token !== 'used before') return;
     const { id, userId, organizationId } = session;
     await manager.delete(Session, { id });
     const target = { kind: 'session', id, name: null } as const;

@@ -8,6 +8,7 @@ import { hashPassword, isPasswordRight } from '../../auth/password.js';
 import { type OpenedSession, SessionsService } from '../../auth/sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
 import { isNewPassword, newPasswordRule } from '../../common/validation/text-rules.js';
+import { transactLocally } from '../../database/run-transaction.js';
 import { User } from '../user.entity.js';
 import { lockPassword, UsersService } from '../users.service.js';
 import type { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
@@ -111,7 +112,9 @@ export class AcceptInvitationService {
   private recordFailure({ email, organizationId }: Invitation, origin: Origin): Promise<void> {
     const actor = { id: null, email, organizationId, origin };
     const target = { kind: 'user', id: null, name: email } as const;
-    return this.audit.record(this.dataSource.manager, actor, { action: 'sign-in-failed', target });
+    return transactLocally(this.dataSource, (manager) => {
+      return this.audit.record(manager, actor, { action: 'sign-in-failed', target });
+    });
   }
 }
 
