@@ -51,7 +51,9 @@ export class SignInService {
     if (organizationId === undefined) {
       return this.refuse(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
     }
-    const session = await transactLocally(this.dataSource, (manager) => this.open(manager, user, organizationId, origin));
+    const session = await transactLocally(this.dataSource, (manager) =>
+      this.open(manager, user, organizationId, origin),
+    );
     return session ?? this.refuse(attempt, wrongCredentials());
   }
 

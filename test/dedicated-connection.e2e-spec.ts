@@ -1,0 +1,42 @@
+import { DedicatedConnection } from '../src/database/dedicated-connection.js';
+import { until } from './setup/recorded-usage.js';
+import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+
+describe('A dedicated connection', () => {
+  let database: TestDatabase;
+  let connection: DedicatedConnection;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    connection = new DedicatedConnection(database.connection, {
+      applicationName: 'renewed',
+      timeoutMilliseconds: 5000,
+      setup: 'set enable_seqscan = off',
+      maxAgeMilliseconds: 100,
+    });
+  });
+  afterAll(async () => {
+    await connection.close();
+    await database.drop();
+  });
+
+  const readProcessId = async () => {
+    const [[pid] = [0]] = await connection.query<[number]>({ text: 'select pg_backend_pid()', rowMode: 'array' });
+    return pid;
+  };
+  const countSessions = async () => {
+    const text = `select count(*)::int from pg_stat_activity where application_name = 'renewed' and datname = current_database()`;
+    const [[count] = [0]] = await connection.query<[number]>({ text, rowMode: 'array' });
+    return count;
+  };
+
+  it('should be replaced at its maximum age, without failing a query and without leaving sessions behind', async () => {
+    const seen = new Set<number>();
+    await until(async () => {
+      // In parallel, so that the renewal meets queries in flight.
+      for (const pid of await Promise.all([readProcessId(), readProcessId()])) seen.add(pid);
+      return seen.size >= 5;
+    });
+    await until(async () => (await countSessions()) === 1);
+  });
+});
