@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { generateLinkToken, hashLinkToken } from '../../src/auth/link-token.js';
 import { hashPassword } from '../../src/auth/password.js';
 import { User } from '../../src/organizations/user.entity.js';
 import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
@@ -164,6 +165,20 @@ describe('An account that somebody else created with a password', () => {
       [attacker.organizationId],
     );
     expect(withdrawn).toHaveLength(1);
+  });
+
+  it('should lose a password reset link that its creator asked for', async () => {
+    await hijack();
+    const token = generateLinkToken();
+    await service.query(
+      `insert into password_resets (user_id, token_hash, expires_at)
+         select id, $2, now() + interval '1 hour' from users where email = $1`,
+      [victim.email, hashLinkToken(token)],
+    );
+    await signIn();
+    const body = { token, newPassword: 'another password of the attacker' };
+    expect((await call(service.url, 'POST /auth/reset-password', { body })).status).toBe(404);
+    expect(await account()).toMatchObject({ password_hash: null });
   });
 
   it('should stay as it is when the owner of its email is refused', async () => {
