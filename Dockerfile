@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --no-audit --no-fund
+RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json openapi.json ./
 COPY src src
 COPY dashboard dashboard
@@ -23,7 +23,7 @@ RUN mkdir /data && chown node:node /data && groupadd --gid 61000 keycard-ocr && 
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 # Starts as root to become node; see the script.
 ENTRYPOINT ["/app/docker-entrypoint.sh"]
 CMD ["node", "dist/main.js"]

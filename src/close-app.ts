@@ -6,7 +6,7 @@ import { ReadinessService } from './health/readiness.service.js';
 
 const checkIntervalMilliseconds = 20;
 /** How long the database connections and engines may take to end. */
-const releaseMilliseconds = 10_000;
+export const releaseMilliseconds = 10_000;
 
 /** Time limits of a shutdown. */
 export interface ShutdownLimits {

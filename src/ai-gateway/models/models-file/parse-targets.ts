@@ -9,6 +9,8 @@ export interface TargetContext {
 
 const defaultWeight = 1;
 const defaultTimeoutSeconds = 60;
+/** The longest time that a target may take for a response; proxies in front of Keycard must allow for more. */
+export const longestTimeoutSeconds = 600;
 
 /**
  * The servers of a model.
@@ -22,7 +24,7 @@ export function parseTargets(model: Section, id: string, context: TargetContext)
       apiKey: parseApiKey(section, context),
       model: section.optional('model', nonEmptyText, id),
       weight: section.optional('weight', weight, defaultWeight),
-      timeoutSeconds: section.optional('timeoutSeconds', wholeNumber(1, 600), defaultTimeoutSeconds),
+      timeoutSeconds: section.optional('timeoutSeconds', wholeNumber(1, longestTimeoutSeconds), defaultTimeoutSeconds),
     };
     section.refuseOthers();
     return url === undefined ? [] : [{ baseUrl: url, ...target }];

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { longestTimeoutSeconds } from '../src/ai-gateway/models/models-file/parse-targets.js';
+import { largestBodyBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { releaseMilliseconds } from '../src/close-app.js';
+import { type ErrorCode, errorCatalogue } from '../src/common/errors/error-catalogue.js';
+import { readConfig } from '../src/config/read-config.js';
+
+interface Service {
+  build?: string;
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  stop_grace_period?: string;
+  healthcheck?: { test: string[] };
+  environment?: Record<string, string>;
+  ports?: string[];
+}
+
+interface Compose {
+  services: Record<string, Service> & Record<'keycard' | 'proxy' | 'postgres', Service>;
+  configs: { nginx: { content: string } };
+}
+
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
+const { keycard, proxy } = compose.services;
+/** As nginx reads it: Compose turns $$ into $. */
+const nginx = compose.configs.nginx.content.replaceAll('$$', '$');
+
+/** The value of an nginx directive that occurs once. */
+function directive(name: string): string {
+  const values = [...nginx.matchAll(new RegExp(`^\\s*${name} (.+);$`, 'gm'))].map(([, value]) => value ?? '');
+  expect(values).toHaveLength(1);
+  return values[0] ?? '';
+}
+
+const secondsOf = (duration = '') => Number(/^(\d+)s$/.exec(duration)?.[1]);
+const megabytesOf = (size: string) => Number(/^(\d+)m$/.exec(size)?.[1]);
+
+describe('docker-compose.yml', () => {
+  it.each(Object.entries(compose.services))(
+    'should give %s a read-only root, bounded memory and processes, and no privileges to gain',
+    (_name, service) => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
+        pids_limit: expect.any(Number) as number,
+      });
+    },
+  );
+
+  it.each(['keycard', 'proxy'] as const)('should give %s no capability', (name) => {
+    expect(compose.services[name].cap_add).toBeUndefined();
+  });
+
+  it('should check the health of each service', () => {
+    const image = readFileSync('Dockerfile', 'utf8');
+    for (const { build, healthcheck } of Object.values(compose.services)) {
+      if (build === undefined) expect(healthcheck?.test[0]).toBe('CMD');
+      else expect(image).toMatch(/^HEALTHCHECK .*\n.*\/health\/ready/m);
+    }
+  });
+
+  it('should publish its only port on loopback unless another address is chosen', () => {
+    const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual(['${LISTEN_ADDRESS:-127.0.0.1}:${PORT:-8080}:8080']);
+  });
+
+  it('should give Keycard longer to stop than it takes at most', () => {
+    const { drainSeconds, stopSeconds } = readConfig({});
+    const longestSeconds = drainSeconds + stopSeconds + releaseMilliseconds / 1000;
+    expect(secondsOf(keycard.stop_grace_period)).toBeGreaterThan(longestSeconds);
+    expect(secondsOf(proxy.stop_grace_period)).toBeGreaterThan(longestSeconds);
+  });
+});
+
+describe('nginx in docker-compose.yml', () => {
+  it('should accept every body that Keycard accepts, so that Keycard rejects the others', () => {
+    const megabytes = megabytesOf(directive('client_max_body_size'));
+    expect(megabytes * 1024 * 1024).toBeGreaterThan(largestBodyBytes);
+    expect(directive('proxy_request_buffering')).toBe('off');
+  });
+
+  it('should wait longer for a response than Keycard waits for a target', () => {
+    expect(secondsOf(directive('proxy_read_timeout'))).toBeGreaterThan(longestTimeoutSeconds);
+  });
+
+  it('should overwrite what a client says about itself and keep the port, and links should use PUBLIC_URL', () => {
+    const headers = Object.fromEntries(
+      [...nginx.matchAll(/^\s*proxy_set_header (\S+) (.+);$/gm)].map(([, name = '', value]) => [name, value]),
+    );
+    expect(headers).toMatchObject({
+      Host: '$http_host',
+      Forwarded: '""',
+      'X-Forwarded-For': '$remote_addr',
+      'X-Forwarded-Host': '$http_host',
+      'X-Forwarded-Proto': '$scheme',
+    });
+    expect(keycard.environment).toMatchObject({
+      PUBLIC_URL: '${PUBLIC_URL:-http://localhost:${PORT:-8080}}',
+      TRUST_PROXY: '1',
+    });
+  });
+
+  describe('errors', () => {
+    const returned = [...nginx.matchAll(/location = \/errors\/(\w+)\/([\w-]+) \{[^}]*return (\d+) '(.*)';/g)];
+    const bodiesOf = (format: string) =>
+      returned
+        .filter(([, of]) => of === format)
+        .map(([, , code = '', status, body = '']): [ErrorCode, number, unknown] => [
+          code as ErrorCode,
+          Number(status),
+          JSON.parse(body),
+        ]);
+
+    it('should exist in both formats for every status that nginx itself responds with', () => {
+      const pages = [...nginx.matchAll(/error_page .* \/errors\/\$keycard_errors\/([\w-]+);/g)].map(([, code]) => code);
+      expect(pages.length).toBeGreaterThan(0);
+      for (const format of ['problem', 'openai']) expect(bodiesOf(format).map(([code]) => code)).toEqual(pages);
+    });
+
+    it.each(bodiesOf('problem'))('should be those of the catalogue as a problem: %s', (code, status, body) => {
+      expect(status).toBe(errorCatalogue[code].status);
+      expect(body).toEqual({
+        type: `urn:keycard:error:${code}`,
+        title: errorCatalogue[code].title,
+        status,
+        detail: expect.any(String) as string,
+        code,
+        requestId: '$keycard_request_id',
+      });
+    });
+
+    it.each(bodiesOf('openai'))('should be those of the catalogue for /v1: %s', (code, status, body) => {
+      const { status: expected, openAi } = errorCatalogue[code];
+      expect(status).toBe(expected);
+      expect(body).toEqual({
+        error: { message: expect.any(String) as string, type: openAi.type, param: null, code: openAi.code },
+      });
+    });
+  });
+});
+
+describe('The image', () => {
+  it('should install exactly what package-lock.json names, each with its checksum', () => {
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN npm ci$/m);
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { integrity?: string }>;
+    };
+    const unchecked = Object.entries(packages).filter(([name, { integrity }]) => name !== '' && !integrity);
+    expect(unchecked).toEqual([]);
+  });
+});
