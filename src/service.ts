@@ -10,6 +10,7 @@ import { readModelsFile } from './ai-gateway/models/models-file/read-models-file
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
+import { flushLog } from './common/logging/standard-output.js';
 import { StartupError } from './common/startup-error.js';
 import { loadOrGenerateJwtSecret } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
@@ -21,6 +22,8 @@ import { migrate } from './database/migrate.js';
 import { ReadinessService } from './health/readiness.service.js';
 import { type FirstStart, seedFirstStart } from './organizations/first-start.js';
 
+/** How long the last log lines may take. */
+const logFlushMilliseconds = 1000;
 /** How long connections without a request are kept when the service stops. */
 const quietMilliseconds = 1000;
 
@@ -75,6 +78,7 @@ export async function startService(
       const limits = { drainMilliseconds, quietMilliseconds, stopMilliseconds: config.stopSeconds * 1000 };
       await closeApp(app, limits, logger, cut);
       await database.stop();
+      await flushLog(logger, logFlushMilliseconds);
     };
     return { url, firstStart, models, stop };
   } catch (error) {

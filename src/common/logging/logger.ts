@@ -1,10 +1,11 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { errorCode, errorMessage, errorName } from '../errors/error-facts.js';
-import { JoinedLines } from './joined-lines.js';
+import { openStandardOutput } from './standard-output.js';
 
 /**
- * The service's logger: JSON lines on standard output, or readable ones on a terminal.
+ * The service's logger: JSON lines on standard output, or readable ones on a terminal. A destination that is full,
+ * stalled or gone loses lines; it does not slow the service down.
  *
  * Errors are reduced to type, message, code and stack: a failed query also carries its parameters, and those
  * may be the hash of a key.
@@ -29,7 +30,7 @@ function isoTime(): string {
 function standardOutput(): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ colorize: true, singleLine: true, ignore: 'pid,hostname', sync: true })
-    : new JoinedLines(pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 }));
+    : openStandardOutput();
 }
 
 function describeError(error: unknown) {

@@ -1,0 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLogger } from '../../src/common/logging/logger.js';
+import { flushLog } from '../../src/common/logging/standard-output.js';
+
+const [linesText = '0'] = process.argv.slice(2);
+
+/**
+ * Logs this many lines as fast as it can, reports its memory on standard error, and waits for its standard input to end.
+ * Then it logs one more line and exits with code 0.
+ */
+async function main(lines: number): Promise<void> {
+  const logger = createLogger('info');
+  const filler = 'x'.repeat(2000);
+  for (let line = 0; line < lines; line++) {
+    logger.info({ line, filler }, 'line');
+    if (line % 50 === 0) await nextTurn();
+  }
+  process.stderr.write(`${JSON.stringify({ megabytes: Math.round(process.memoryUsage().rss / 1024 / 1024) })}\n`);
+  for await (const chunk of process.stdin) void chunk;
+  logger.info({ line: lines }, 'last');
+  await flushLog(logger, 10_000);
+  process.exit(0);
+}
+
+await main(Number(linesText));
