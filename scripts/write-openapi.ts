@@ -15,7 +15,7 @@ import { writeOrCheck } from './lib/write-or-check.js';
 const config: ServiceConfig = {
   ...readConfig({}),
   database: {},
-  jwtSecret: 'not needed to describe the routes',
+  jwtSecrets: ['not needed to describe the routes'],
   models: defaultModels(),
   dashboardFolder: undefined,
 };

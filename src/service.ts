@@ -12,7 +12,7 @@ import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
 import { flushLog } from './common/logging/standard-output.js';
 import { StartupError } from './common/startup-error.js';
-import { loadOrGenerateJwtSecret } from './config/jwt-secret.js';
+import { loadOrGenerateJwtSecrets } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
 import { findDashboardFolder } from './dashboard/dashboard-folder.js';
 import { checkDatabase } from './database/check-database.js';
@@ -64,9 +64,9 @@ export async function startService(
   const models = readModels(config);
   const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
-    const jwtSecret = config.jwtSecret ?? loadOrGenerateJwtSecret(config.dataDirectory);
+    const jwtSecrets = config.jwtSecrets ?? loadOrGenerateJwtSecrets(config.dataDirectory);
     await migrate(database.connection);
-    const settings = { ...config, jwtSecret, database: database.connection, models };
+    const settings = { ...config, jwtSecrets, database: database.connection, models };
     const app = await createApp({ ...settings, dashboardFolder: findDashboardFolder() }, logger);
     const url = await listen(app, config);
     // Not before it listens: a start that fails would create the administrator and lose the password.

@@ -13,7 +13,7 @@ export function benchConfig(database: ClientConfig): ServiceConfig {
   return {
     ...readConfig({}),
     database,
-    jwtSecret: benchJwtSecret,
+    jwtSecrets: [benchJwtSecret],
     jwtTtlSeconds: 3600,
     models: defaultModels(),
     dashboardFolder,

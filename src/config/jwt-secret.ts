@@ -4,12 +4,30 @@ import path from 'node:path';
 import { errorCode } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 
+/** The secrets of access tokens: the first one signs, and all of them verify. */
+export type JwtSecrets = readonly [string, ...string[]];
+
+const leastBytes = 32;
+
+/**
+ * One secret, or two separated by a comma while one replaces the other. A secret that contains a comma remains one unless
+ * both parts are long enough to be secrets.
+ *
+ * @returns undefined when it is shorter than 32 bytes
+ */
+export function parseJwtSecrets(text: string): JwtSecrets | undefined {
+  const isSecret = (secret: string) => Buffer.byteLength(secret) >= leastBytes;
+  const [first = '', second = '', ...others] = text.split(',').map((part) => part.trim());
+  if (others.length === 0 && isSecret(first) && isSecret(second)) return [first, second];
+  return isSecret(text) ? [text] : undefined;
+}
+
 /**
  * The secret kept in the data directory, generated at the first start (file mode 600).
  *
  * @throws StartupError when the file cannot be read or written, or does not hold a secret
  */
-export function loadOrGenerateJwtSecret(dataDirectory: string): string {
+export function loadOrGenerateJwtSecrets(dataDirectory: string): JwtSecrets {
   const file = path.join(dataDirectory, 'jwt-secret');
   try {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
@@ -18,11 +36,13 @@ export function loadOrGenerateJwtSecret(dataDirectory: string): string {
     if (errorCode(error) !== 'EEXIST')
       throw new StartupError(`DATA_DIR must be writable, and ${dataDirectory} is not.`);
   }
-  const secret = readSecret(file);
-  if (Buffer.byteLength(secret) < 32) {
-    throw new StartupError(`${file} must hold at least 32 bytes; remove it to have a new secret generated.`);
+  const secrets = parseJwtSecrets(readSecret(file));
+  if (secrets === undefined) {
+    throw new StartupError(
+      `${file} must hold a secret of at least 32 bytes, or two separated by a comma; remove it to generate a new one.`,
+    );
   }
-  return secret;
+  return secrets;
 }
 
 function readSecret(file: string): string {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadOrGenerateJwtSecret } from './jwt-secret.js';
+import { loadOrGenerateJwtSecrets } from './jwt-secret.js';
 import { providerLimits } from './provider-limits.js';
 import { readConfig, readEnvironment } from './read-config.js';
 
@@ -18,11 +18,13 @@ describe('readConfig', () => {
       port: 3000,
       dataDirectory: path.resolve('.keycard'),
       databaseUrl: undefined,
-      jwtSecret: undefined,
+      jwtSecrets: undefined,
       jwtTtlSeconds: 900,
       adminEmail: 'admin@keycard.local',
       adminPassword: undefined,
       logLevel: 'info',
+      drainSeconds: 5,
+      stopSeconds: 30,
       trustProxy: false,
       publicUrl: undefined,
       corsOrigins: [],
@@ -32,8 +34,6 @@ describe('readConfig', () => {
       documentFetch: true,
       ocrLanguages: ['eng'],
       ocrWorkerMemoryMegabytes: 1024,
-      drainSeconds: 5,
-      stopSeconds: 30,
       isPasswordSignInOn: true,
       oidc: undefined,
     });
@@ -64,6 +64,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://localhost/keycard'],
     ['DATABASE_URL', 'localhost'],
     ['JWT_SECRET', 'a secret of 31 bytes, too short'],
+    ['JWT_SECRET', `${'a'.repeat(15)},${'b'.repeat(15)}`],
     ['JWT_TTL_SECONDS', '59'],
     ['JWT_TTL_SECONDS', '15m'],
     ['ADMIN_EMAIL', 'admin'],
@@ -98,6 +99,14 @@ describe('readConfig', () => {
     const { modelsFile, readSecret } = readConfig({ MODELS_FILE: 'models.yaml', ACME_KEY: 'secret', EMPTY_KEY: '' });
     expect(modelsFile).toBe(path.resolve('models.yaml'));
     expect(['ACME_KEY', 'EMPTY_KEY', 'UNSET_KEY'].map(readSecret)).toEqual(['secret', undefined, undefined]);
+  });
+
+  it.each([
+    ['a'.repeat(32), ['a'.repeat(32)]],
+    [`${'a'.repeat(32)}, ${'b'.repeat(40)}`, ['a'.repeat(32), 'b'.repeat(40)]],
+    ['a secret of an earlier release, with a comma', ['a secret of an earlier release, with a comma']],
+  ])('should read one JWT_SECRET, or two separated by a comma: %s', (text, secrets) => {
+    expect(readConfig({ JWT_SECRET: text }).jwtSecrets).toEqual(secrets);
   });
 
   it('should refuse DATABASE_URL without JWT_SECRET', () => {
@@ -152,17 +161,18 @@ describe('readEnvironment', () => {
   });
 });
 
-describe('loadOrGenerateJwtSecret', () => {
+describe('loadOrGenerateJwtSecrets', () => {
   it('should generate a secret once, readable by its owner alone', () => {
-    const secret = loadOrGenerateJwtSecret(folder);
+    const [secret, ...others] = loadOrGenerateJwtSecrets(folder);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
-    expect(loadOrGenerateJwtSecret(folder)).toBe(secret);
+    expect(others).toEqual([]);
+    expect(loadOrGenerateJwtSecrets(folder)).toEqual([secret]);
     expect(statSync(path.join(folder, 'jwt-secret')).mode & 0o777).toBe(0o600);
     expect(readFileSync(path.join(folder, 'jwt-secret'), 'utf8')).toBe(secret);
   });
 
   it('should refuse a file that holds no secret', () => {
     writeFileSync(path.join(folder, 'jwt-secret'), 'short');
-    expect(() => loadOrGenerateJwtSecret(folder)).toThrow('at least 32 bytes');
+    expect(() => loadOrGenerateJwtSecrets(folder)).toThrow('at least 32 bytes');
   });
 });

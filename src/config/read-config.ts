@@ -34,8 +34,8 @@ export function readEnvironment(directory = process.cwd()): Environment {
  */
 export function readConfig(environment: Environment) {
   const databaseUrl = readOptional(environment, 'DATABASE_URL');
-  const jwtSecret = readOptional(environment, 'JWT_SECRET');
-  if (databaseUrl !== undefined && jwtSecret === undefined) {
+  const jwtSecrets = readOptional(environment, 'JWT_SECRET');
+  if (databaseUrl !== undefined && jwtSecrets === undefined) {
     throw new StartupError(
       'JWT_SECRET must be set when DATABASE_URL is set, at least 32 bytes long and the same on every replica.',
     );
@@ -46,7 +46,7 @@ export function readConfig(environment: Environment) {
     port: read(environment, 'PORT'),
     dataDirectory: path.resolve(read(environment, 'DATA_DIR')),
     databaseUrl,
-    jwtSecret,
+    jwtSecrets,
     jwtTtlSeconds: read(environment, 'JWT_TTL_SECONDS'),
     adminEmail: read(environment, 'ADMIN_EMAIL'),
     adminPassword: readOptional(environment, 'ADMIN_PASSWORD'),

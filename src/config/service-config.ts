@@ -1,14 +1,15 @@
 import type { ClientConfig } from 'pg';
 import type { ModelDefinition } from '../ai-gateway/models/model-definition.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
+import type { JwtSecrets } from './jwt-secret.js';
 import type { Config } from './read-config.js';
 
 /** The configuration of a running service: every open choice of `Config` is made. Injected by this class. */
 export abstract class ServiceConfig {
   /** How to reach PostgreSQL, embedded or not. */
   abstract readonly database: ClientConfig;
-  /** Signs the tokens of signed-in users (HS256). */
-  abstract readonly jwtSecret: string;
+  /** Sign and verify the tokens of signed-in users (HS256). */
+  abstract readonly jwtSecrets: JwtSecrets;
   abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];
   abstract readonly trustProxy: Config['trustProxy'];
   abstract readonly publicUrl: Config['publicUrl'];

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseJwtSecrets } from './jwt-secret.js';
 import { isEmailAddress } from '../common/validation/email-address.js';
 import { isNewPassword } from '../common/validation/text-rules.js';
 
@@ -106,9 +107,9 @@ export const variables = {
   }),
   JWT_SECRET: define({
     description:
-      'Signs the tokens of signed-in users; the same on every replica. Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
-    allowed: 'at least 32 bytes long',
-    parse: (text) => (Buffer.byteLength(text) >= 32 ? text : undefined),
+      'Signs the tokens of signed-in users; the same on every replica. Of two secrets the first signs and both verify, see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
+    allowed: 'at least 32 bytes long, or two such secrets separated by a comma',
+    parse: parseJwtSecrets,
   }),
   JWT_TTL_SECONDS: define({
     description: 'How long a token of a signed-in user is valid, in seconds.',

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import { ServiceConfig } from '../../src/config/service-config.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { startTestApp, testJwtSecret, type TestApp } from '../setup/test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
 import { callbackPath, type Person, TestProvider } from './test-provider.js';
@@ -298,5 +299,21 @@ describe('Without an identity provider', () => {
     await other.stop();
     expect(statuses).toEqual([404, 404]);
     expect(methods.body).toEqual({ password: true, oidc: null });
+  });
+});
+
+describe('Signing in through the identity provider while JWT_SECRET is rotated', () => {
+  it('should succeed when another replica, which signs with the new secret, handles the callback', async () => {
+    const jwtSecrets = ['the secret that comes next, longer than 32 bytes', testJwtSecret] as const;
+    const { oidc } = service.app.get(ServiceConfig);
+    const replica = await startTestApp({ database: service.database, config: { oidc, jwtSecrets } });
+    try {
+      const browser = new Browser();
+      const callback = await visitProvider(browser, provider.meet({ organization: organizationId }), '/api-keys');
+      browser.setCookie(replica.url, 'keycard_sign_in', String(browser.cookie(service.url, 'keycard_sign_in')));
+      expect(await browser.step(callback.replace(service.url, replica.url))).toBe(`${replica.url}/api-keys`);
+    } finally {
+      await replica.stop();
+    }
   });
 });

@@ -44,7 +44,7 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
   const settings = {
     ...readConfig({}),
     database,
-    jwtSecret: testJwtSecret,
+    jwtSecrets: [testJwtSecret] as const,
     models: defaultModels(),
     dashboardFolder: undefined,
   };

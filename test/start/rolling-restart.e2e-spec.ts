@@ -2,9 +2,10 @@ import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { startTestApp, testJwtSecret, type TestApp } from '../setup/test-app.js';
+import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { Balancer } from './balancer.js';
-import { runService, type ServiceProcess } from './service-process.js';
+import { runReplica } from './replica.js';
+import type { ServiceProcess } from './service-process.js';
 
 /** Owns the database of the replicas; gets no requests itself. */
 let owner: TestApp;
@@ -26,21 +27,10 @@ afterAll(async () => {
 });
 
 async function startReplica(): Promise<ServiceProcess> {
-  const replica = runService({
-    DATABASE_URL: databaseUrl(owner.database),
-    JWT_SECRET: testJwtSecret,
-    ADMIN_PASSWORD: 'correct horse battery',
-    DRAIN_SECONDS: '1',
-  });
+  const replica = runReplica(owner, { DRAIN_SECONDS: '1' });
   replicas.push(replica);
   balancer.add(await replica.ready);
   return replica;
-}
-
-function databaseUrl({ connectionString, host, user, password, database }: TestApp['database']): string {
-  if (connectionString !== undefined) return connectionString;
-  const query = new URLSearchParams({ host: host ?? '', user: user ?? '', password: String(password ?? '') });
-  return `postgresql:///${database}?${query.toString()}`;
 }
 
 /** Sends one request after the other until told to stop. */

@@ -61,7 +61,7 @@ export class OidcInvitationController {
     const { id: invitationId } = await this.invitations.findByToken(token, origin);
     await this.limits.countStart(origin);
     const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo: '/', invitationId });
-    await keepFlow(request, reply, flow, this.config.jwtSecret);
+    await keepFlow(request, reply, flow, this.config.jwtSecrets);
     void reply.header('cache-control', 'no-store');
     return { url: url.href };
   }

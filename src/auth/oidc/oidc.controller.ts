@@ -87,7 +87,7 @@ export class OidcController {
     return this.orShowError(signInPage(returnTo), async () => {
       await this.limits.countStart(origin);
       const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo });
-      await keepFlow(request, reply, flow, this.config.jwtSecret);
+      await keepFlow(request, reply, flow, this.config.jwtSecrets);
       return { url: url.href };
     });
   }
@@ -119,7 +119,7 @@ export class OidcController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
-    const flow = await takeFlow(request, reply, this.config.jwtSecret);
+    const flow = await takeFlow(request, reply, this.config.jwtSecrets);
     return this.orShowError(errorPageOf(flow), async () => {
       const counted = await this.limits.countReturn(origin);
       if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');

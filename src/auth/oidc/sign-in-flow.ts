@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { JwtSecrets } from '../../config/jwt-secret.js';
 import { formatHostCookie, readHostCookie } from '../sessions/host-cookie.js';
 
 /** What has to be remembered while somebody signs in at the provider. */
@@ -27,7 +28,7 @@ export async function keepFlow(
   request: FastifyRequest,
   reply: FastifyReply,
   flow: SignInFlow,
-  secret: string,
+  [secret]: JwtSecrets,
 ): Promise<void> {
   const sealed = await new EncryptJWT({ ...flow })
     .setProtectedHeader(encryption)
@@ -43,12 +44,21 @@ export async function keepFlow(
 export async function takeFlow(
   request: FastifyRequest,
   reply: FastifyReply,
-  secret: string,
+  secrets: JwtSecrets,
 ): Promise<SignInFlow | undefined> {
   const [sealed, ...others] = readHostCookie(request, flowCookie);
   if (sealed === undefined) return undefined;
   setCookie(request, reply, '', 0);
   if (others.length > 0) return undefined;
+  for (const secret of secrets) {
+    const flow = await open(sealed, secret);
+    if (flow !== undefined) return flow;
+  }
+  return undefined;
+}
+
+/** Undefined when another secret has sealed it, or it has expired. */
+async function open(sealed: string, secret: string): Promise<SignInFlow | undefined> {
   try {
     const { payload } = await jwtDecrypt<SignInFlow>(sealed, keyOf(secret), {
       keyManagementAlgorithms: [encryption.alg],

@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { isUUID } from 'class-validator';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
-import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
+import { secretOf, tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 
 /** What an access token says. */
 export interface AccessClaims {
@@ -28,6 +28,7 @@ export class AccessTokensService {
   /** The session that a token of ours belongs to, even when it has expired; undefined for any other text. */
   async findSessionId(token: string): Promise<string | undefined> {
     const options = {
+      secret: secretOf(token, this.config.jwtSecrets),
       algorithms: [tokenAlgorithm],
       issuer: tokenIssuer,
       audience: tokenAudience,

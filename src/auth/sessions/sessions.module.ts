@@ -15,7 +15,7 @@ import { SessionsService } from './sessions.service.js';
     JwtModule.registerAsync({
       inject: [ServiceConfig],
       useFactory: (config: ServiceConfig) => ({
-        secret: config.jwtSecret,
+        secret: config.jwtSecrets[0],
         signOptions: {
           algorithm: tokenAlgorithm,
           issuer: tokenIssuer,

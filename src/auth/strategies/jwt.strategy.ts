@@ -8,7 +8,7 @@ import { ServiceConfig } from '../../config/service-config.js';
 import { apiKeyPrefix, readBearerToken } from '../bearer-token.js';
 import type { Principal } from '../principal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
+import { secretOf, tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 
 /**
  * Turns a JWT into the principal of a user. The token only names user, organization and session; what the user may
@@ -23,7 +23,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: readJwt,
-      secretOrKey: config.jwtSecret,
+      secretOrKeyProvider: (_request, token: string, done) => done(null, secretOf(token, config.jwtSecrets)),
       algorithms: [tokenAlgorithm],
       issuer: tokenIssuer,
       audience: tokenAudience,
