@@ -69,7 +69,7 @@ describe('docker-compose.yml', () => {
 
   it('should publish its only port on loopback unless another address is chosen', () => {
     const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual(['${LISTEN_ADDRESS:-127.0.0.1}:${PORT:-8080}:8080']);
+    expect(ports).toEqual(['${KEYCARD_ADDRESS:-127.0.0.1}:${KEYCARD_PORT:-8080}:8080']);
   });
 
   it('should give Keycard longer to stop than it takes at most', () => {
@@ -103,7 +103,7 @@ describe('nginx in docker-compose.yml', () => {
       'X-Forwarded-Proto': '$scheme',
     });
     expect(keycard.environment).toMatchObject({
-      PUBLIC_URL: '${PUBLIC_URL:-http://localhost:${PORT:-8080}}',
+      PUBLIC_URL: '${PUBLIC_URL:-http://localhost:${KEYCARD_PORT:-8080}}',
       TRUST_PROXY: '1',
     });
   });

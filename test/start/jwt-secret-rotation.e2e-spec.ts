@@ -5,8 +5,8 @@ import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { runReplica } from './replica.js';
 import type { ServiceProcess } from './service-process.js';
 
-const oldSecret = 'the secret of before, longer than 32 bytes';
-const newSecret = 'the secret that comes next, longer than 32 bytes';
+const oldSecret = 'the old secret that is longer than 32 bytes';
+const newSecret = 'the new secret that is longer than 32 bytes';
 
 /** The settings of a rotation, in order. */
 const settings = [oldSecret, `${oldSecret},${newSecret}`, `${newSecret}, ${oldSecret}`, newSecret];
