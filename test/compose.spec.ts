@@ -55,8 +55,9 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(['keycard', 'proxy'] as const)('should give %s no capability', (name) => {
-    expect(compose.services[name].cap_add).toBeUndefined();
+  it('should give Keycard the capabilities to change users alone, and the proxy none', () => {
+    expect(keycard.cap_add).toEqual(['SETUID', 'SETGID', 'KILL']);
+    expect(proxy.cap_add).toBeUndefined();
   });
 
   it('should check the health of each service', () => {
@@ -148,6 +149,14 @@ describe('nginx in docker-compose.yml', () => {
 });
 
 describe('The image', () => {
+  it('should copy only what .dockerignore includes', () => {
+    const included: string[] = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+$/gm) ?? [];
+    const copies: string[] = readFileSync('Dockerfile', 'utf8').match(/(?<=^COPY )(?!--from).+$/gm) ?? [];
+    const sources = copies.flatMap((copy) => copy.split(' ').slice(0, -1));
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.filter((source) => !included.includes(source))).toEqual([]);
+  });
+
   it('should install exactly what package-lock.json names, each with its checksum', () => {
     expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN npm ci$/m);
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
