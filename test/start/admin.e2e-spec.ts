@@ -83,10 +83,10 @@ describe('npm run admin, with DATABASE_URL', () => {
   afterAll(() => service.stop());
 
   /** The test server may listen on a socket alone. */
-  function urlOf({ database: { connectionString, host, port, user, database } }: TestApp): string {
-    return (
-      connectionString ?? `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
-    );
+  function urlOf({ database: { connectionString, host = '', port, user, password, database } }: TestApp): string {
+    const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : '';
+    const server = `localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+    return connectionString ?? `postgresql://${user}${secret}@${server}`;
   }
   const events = (action: string) =>
     service.query<{ organization_id: string; target_name: string; after: unknown }>(
