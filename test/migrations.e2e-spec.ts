@@ -154,10 +154,12 @@ describe('Migrating after an attempt that was interrupted', () => {
   });
 
   it('should let replicas that start together take turns', async () => {
-    const migrations = followedBy(AddColumn1999999999999);
+    const migrations = [...followedBy(AddColumn1999999999999), AddIndex1999999999999];
     await Promise.all([1, 2, 3].map(() => migrate(service.database, { migrations })));
-    const name = AddColumn1999999999999.name;
-    expect(await service.query('select from migrations where name = $1', [name])).toHaveLength(1);
+    const names = [AddColumn1999999999999.name, AddIndex1999999999999.name];
+    expect(await service.query('select from migrations where name = any($1)', [names])).toHaveLength(2);
+    // Creating it waits for every older statement, so a replica that waits for its turn must not be running one.
+    expect(await readIndex()).toEqual([{ valid: true }]);
   });
 });
 

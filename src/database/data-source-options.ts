@@ -25,6 +25,7 @@ import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecyc
 import { AuditEventFilters1795249404889 } from './migrations/1795249404889-AuditEventFilters.js';
 import { EmailVerification1795333612551 } from './migrations/1795333612551-EmailVerification.js';
 import { ProviderSessions1795335512381 } from './migrations/1795335512381-ProviderSessions.js';
+import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { PasswordResets1795335833013 } from './migrations/1795335833013-PasswordResets.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
@@ -59,6 +60,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       AuditEventFilters1795249404889,
       EmailVerification1795333612551,
       ProviderSessions1795335512381,
+      ProviderSessionsIndex1795340000000,
       PasswordResets1795335833013,
     ],
     namingStrategy: new SnakeNamingStrategy(),

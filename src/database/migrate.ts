@@ -9,6 +9,8 @@ import { FaultTolerantClient } from './fault-tolerant-client.js';
 /** Any number will do, as long as it stays the same: replicas that start together take turns on it. */
 const migrationLock = 4_919_238_817;
 
+const turnPollMilliseconds = 200;
+
 export interface MigrateOptions {
   /** Defaults to those of this release. */
   migrations?: DataSourceOptions['migrations'];
@@ -35,11 +37,20 @@ export async function migrate(database: ClientConfig, options: MigrateOptions = 
   try {
     // A connection of its own: the lock belongs to its session and ends with it.
     await lock.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
-    await lock.query('select pg_advisory_lock($1)', [migrationLock]);
+    await takeTurn(lock);
     await runMigrations(database, options);
   } finally {
     await lock.end().catch(() => undefined);
   }
+}
+
+/**
+ * Waits for the migration lock. It polls: a statement that waits for the lock would block the creation of an index,
+ * which waits for all older statements, and PostgreSQL would not see the deadlock.
+ */
+async function takeTurn(lock: FaultTolerantClient): Promise<void> {
+  const attempt = () => lock.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock]);
+  while ((await attempt()).rows[0]?.taken !== true) await delay(turnPollMilliseconds);
 }
 
 async function runMigrations(database: ClientConfig, options: MigrateOptions): Promise<void> {

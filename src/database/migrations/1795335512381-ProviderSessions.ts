@@ -10,10 +10,6 @@ export class ProviderSessions1795335512381 implements MigrationInterface {
             ADD "provider_session_id" text
         `);
     await queryRunner.query(`
-            CREATE INDEX "sessions_by_provider_session" ON "sessions" ("issuer", "provider_session_id")
-            WHERE provider_session_id IS NOT NULL
-        `);
-    await queryRunner.query(`
             CREATE TABLE "logout_tokens" (
                 "token_hash" bytea NOT NULL,
                 "expires_at" TIMESTAMP(3) WITH TIME ZONE NOT NULL,
@@ -24,7 +20,6 @@ export class ProviderSessions1795335512381 implements MigrationInterface {
 
   public async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TABLE "logout_tokens"`);
-    await queryRunner.query(`DROP INDEX "sessions_by_provider_session"`);
     await queryRunner.query(`
             ALTER TABLE "sessions"
             DROP COLUMN "provider_session_id",
