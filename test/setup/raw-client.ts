@@ -49,15 +49,20 @@ export class RawClient {
 
   /** The next final response. */
   async response(): Promise<RawResponse> {
+    const response = await this.responseOrClose();
+    if (response !== undefined) return response;
+    throw new Error(`No response: ${this.failure?.code ?? 'closed'}, received ${JSON.stringify(this.text)}`);
+  }
+
+  /** The next final response; undefined when the connection ends without one. */
+  async responseOrClose(): Promise<RawResponse | undefined> {
     for (;;) {
       const parsed = parseRawResponse(this.received, this.hasEnded);
       if (parsed !== undefined) {
         this.received = this.received.subarray(parsed.length);
         return parsed;
       }
-      if (this.closed || this.hasEnded) {
-        throw new Error(`No response: ${this.failure?.code ?? 'closed'}, received ${JSON.stringify(this.text)}`);
-      }
+      if (this.closed || this.hasEnded) return undefined;
       await this.changed();
     }
   }

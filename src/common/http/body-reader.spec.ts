@@ -109,10 +109,16 @@ describe('BodyReader', () => {
     const body = new PassThrough();
     const reader = readerOf(body, 100);
     const next = reader.next();
-    reader.fail(new AppError('request-timeout', 'late'));
+    BodyReader.fail(body, new AppError('request-timeout', 'late'));
     await expect(next).rejects.toMatchObject({ status: 408, message: 'late' });
     body.end('a');
     await once(body.resume(), 'end');
     await expect(reader.next()).rejects.toMatchObject({ status: 408 });
+  });
+
+  it('should fail from the start when the body has failed before', async () => {
+    const body = new PassThrough();
+    BodyReader.fail(body, new AppError('request-timeout', 'late'));
+    await expect(readerOf(body, 100).next()).rejects.toMatchObject({ status: 408 });
   });
 });

@@ -11,6 +11,8 @@ export interface BodyLimits {
 }
 
 const readers = new WeakMap<Readable, BodyReader>();
+/** Failures of bodies that nothing reads yet, for example because the key is still being verified. */
+const failures = new WeakMap<Readable, AppError>();
 
 /**
  * Reads a body chunk by chunk, no faster than they are asked for and with a turn of the event loop between large ones,
@@ -35,12 +37,16 @@ export class BodyReader {
     body.once('end', () => this.finish(undefined));
     body.once('close', () => this.breakOff());
     body.on('error', () => this.breakOff());
+    const failure = failures.get(body);
+    if (failure !== undefined) this.fail(failure);
     if (body.destroyed) this.breakOff();
   }
 
-  /** The reader of a request's body; undefined if nothing reads it. */
-  static of(body: Readable): BodyReader | undefined {
-    return readers.get(body);
+  /** Makes the reader of a body fail, unless the body is already complete. Applies to a later reader as well. */
+  static fail(body: Readable, error: AppError): void {
+    const reader = readers.get(body);
+    if (reader === undefined) failures.set(body, error);
+    else reader.fail(error);
   }
 
   /**
@@ -86,8 +92,7 @@ export class BodyReader {
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   }
 
-  /** Makes the reader fail, unless the body is already complete. */
-  fail(error: AppError): void {
+  private fail(error: AppError): void {
     if (this.hasEnded) return;
     this.chunks.length = 0;
     this.finish(error);

@@ -57,7 +57,7 @@ export class ConnectionErrors {
   private rejectAfter(response: ServerResponse, socket: Socket, rejection: AppError, error: Error): void {
     const { req } = response;
     const isItsBody = !req.complete;
-    if (isItsBody) BodyReader.of(req)?.fail(rejection);
+    if (isItsBody) BodyReader.fail(req, rejection);
     response.once('close', () => {
       if (socket.destroyed || this.lingering.has(socket)) return;
       if (isItsBody || errorCode(error) === 'HPE_CLOSED_CONNECTION') this.lingering.close(socket);

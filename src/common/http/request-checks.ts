@@ -7,9 +7,9 @@ export function checkRequests(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { host, expect } = request.headers;
-    if (request.is404) done(routeNotFound());
-    else if (host === undefined && request.raw.httpVersion === '1.1') done(hostIsMissing());
+    if (host === undefined && request.raw.httpVersion === '1.1') done(hostIsMissing());
     else if (expect !== undefined && !/\b100-continue\b/i.test(expect)) done(unknownExpectation());
+    else if (request.is404) done(routeNotFound());
     else done();
   });
 }

@@ -26,7 +26,7 @@ export function discardBody(request: IncomingMessage, response: ServerResponse, 
   const isChunked = headers['transfer-encoding'] !== undefined;
   // A request without a body is complete only after its handler was called.
   if (!isChunked && (announced === undefined || announced === '0')) return;
-  BodyReader.of(request)?.fail(new AppError('malformed-request', 'The body was not read to its end.'));
+  BodyReader.fail(request, new AppError('malformed-request', 'The body was not read to its end.'));
   request.resume();
   // Node closes the connection in this way after a response that announces it.
   socket.destroySoon = () => lingering.close(socket);

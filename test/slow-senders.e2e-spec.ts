@@ -1,0 +1,138 @@
+import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
+import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { createApiKey } from './factories/api-keys.js';
+import { createMember } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { RawClient } from './setup/raw-client.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const slowMilliseconds = 60_000;
+
+let service: TestApp;
+let key: string;
+let token: string;
+const clients: RawClient[] = [];
+
+beforeAll(async () => {
+  const http = { bodyIdleMilliseconds: 200, requestMilliseconds: slowMilliseconds, checkIntervalMilliseconds: 50 };
+  service = await startTestApp({ config: { http: { ...http, headersMilliseconds: 300 } } });
+  const member = await createMember(service);
+  ({ token } = member);
+  ({ key } = await createApiKey(service, member));
+});
+afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
+afterAll(() => service.stop());
+
+async function open({ url } = service): Promise<RawClient> {
+  const client = await RawClient.connect(url);
+  clients.push(client);
+  return client;
+}
+
+const json = 'application/json';
+const form = 'multipart/form-data; boundary=x';
+
+describe('A body that stops arriving', () => {
+  const part = '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\nm';
+  const cases: [route: string, type: string, beginning: string][] = [
+    ['POST /auth/sign-in', json, '{"email":'],
+    ['POST /api-keys', json, '{"name":'],
+    ['POST /v1/embeddings', json, '{"model":'],
+    ['POST /v1/ocr', json, '{"model":'],
+    ['POST /v1/ocr', form, part],
+  ];
+
+  const headOf = (route: string, type: string, length: string) => {
+    const credential = route.includes('/v1/') ? `x-api-key: ${key}` : `authorization: Bearer ${token}`;
+    return `${route} HTTP/1.1\r\nhost: keycard\r\n${credential}\r\ncontent-type: ${type}\r\n${length}\r\n\r\n`;
+  };
+
+  it.each(cases)('should be 408 on %s as %s, before its first byte and after', async (route, type, beginning) => {
+    for (const sent of ['', beginning]) {
+      const client = await open();
+      await client.write(headOf(route, type, 'content-length: 1000') + sent);
+      const response = await client.response();
+      expect(response.status).toBe(408);
+      expect(response.body).toContain(route.includes('/v1/') ? '"request_timeout"' : '"request-timeout"');
+      await client.end();
+    }
+  });
+
+  it.each(cases)('should be 408 on %s as %s when it is chunked', async (route, type, beginning) => {
+    const client = await open();
+    const chunk = `${beginning.length.toString(16)}\r\n${beginning}\r\n`;
+    await client.write(headOf(route, type, 'transfer-encoding: chunked') + chunk);
+    expect((await client.response()).status).toBe(408);
+    await client.end();
+    expect(client.failure).toBeUndefined();
+  });
+});
+
+describe('A request that arrives byte by byte', () => {
+  let impatient: TestApp;
+  beforeAll(async () => {
+    const limits = { headersMilliseconds: 500, requestMilliseconds: 500, checkIntervalMilliseconds: 50 };
+    const http = { ...limits, bodyIdleMilliseconds: slowMilliseconds };
+    impatient = await startTestApp({ database: service.database, config: { http } });
+  });
+  afterAll(() => impatient.stop());
+
+  it.each([
+    [
+      'its body',
+      'POST /auth/sign-in HTTP/1.1\r\nhost: k\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n',
+    ],
+    ['its headers', 'POST /auth/sign-in HTTP/1.1\r\nhost: k\r\nx: '],
+  ])('should be 408 once it takes too long to send %s', async (_what, beginning) => {
+    const client = await open(impatient);
+    await client.write(beginning);
+    const trickle = setInterval(() => void client.write(' '), 20);
+    const response = await client.response().finally(() => clearInterval(trickle));
+    expect(response.status).toBe(408);
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'request-timeout' });
+    await client.end();
+    expect(client.failure).toBeUndefined();
+  });
+});
+
+describe('A connection without a complete request', () => {
+  it('should be closed with 408 when the headers stop arriving', async () => {
+    const client = await open();
+    await client.write('GET /health/live HTTP/1.1\r\nhost:');
+    expect((await client.response()).status).toBe(408);
+    await client.end();
+  });
+
+  it('should be closed without a response when nothing was sent', async () => {
+    const client = await open();
+    await client.end();
+    expect(client.text).toBe('');
+    expect(client.failure).toBeUndefined();
+  });
+});
+
+describe('The memory for request bodies', () => {
+  it.each(['POST /v1/embeddings', 'POST /v1/ocr', 'POST /api-keys'])('should bound the bodies of %s', async (route) => {
+    const others = service.app.get(DocumentMemory).open();
+    const send = () => {
+      const credential = route.includes('/v1/') ? key : token;
+      return call(service.url, route, { token: credential, body: { model: 'missing', name: 'a key' } });
+    };
+    others.take(documentMemoryBytes - 10);
+    const rejected = await send();
+    others.release();
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers.get('retry-after')).toBe('5');
+    expect((await send()).status).not.toBe(503);
+  });
+
+  it('should be free again after every request', async () => {
+    for (const body of ['{"model":"missing"}', '{"model":', '[]']) {
+      await call(service.url, 'POST /v1/embeddings', { token: key, headers: { 'content-type': json }, rawBody: body });
+      await call(service.url, 'POST /api-keys', { token, headers: { 'content-type': json }, rawBody: body });
+    }
+    const all = service.app.get(DocumentMemory).open();
+    expect(() => all.take(documentMemoryBytes)).not.toThrow();
+    all.release();
+  });
+});
