@@ -1,9 +1,24 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, type OperationObject, SwaggerModule } from '@nestjs/swagger';
+import { openAiErrorContent, problemContent } from './common/errors/api-errors.js';
 import { OpenAiErrorDto } from './common/errors/openai-error.dto.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
 import { documentUpload } from './common/http/api-upload.js';
+
+/** Errors of any request, whatever its route. */
+const commonErrors = {
+  400: 'The request cannot be read.',
+  408: 'The request stopped arriving.',
+  417: 'The `Expect` header is not supported.',
+  431: 'The URL and headers are larger than 16 KB.',
+};
+
+/** Errors of any request that may have a body. */
+const bodyErrors = {
+  413: 'The body is larger than 100 KB.',
+  415: 'The body is not JSON, or is compressed.',
+};
 
 /** The contract of the HTTP API, from which clients are generated. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
@@ -43,15 +58,16 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     extraModels: [ProblemDto, OpenAiErrorDto],
     operationIdFactory: (_controller, method) => method,
   });
-  return sayWhatHoldsEverywhere(document);
+  return addCommonResponses(document);
 }
 
-/** What is true of every route, so that no route has to repeat it. */
-function sayWhatHoldsEverywhere(document: OpenAPIObject): OpenAPIObject {
+/** Adds what applies to every route, so that no route has to repeat it. */
+function addCommonResponses(document: OpenAPIObject): OpenAPIObject {
   document.components = { ...document.components, headers: headerComponents };
-  for (const operation of operationsOf(document)) {
+  for (const { method, path, operation } of operationsOf(document)) {
     // Every route declares its access or nothing starts, and only a public one declares no credential.
     operation.security ??= [];
+    addCommonErrors(operation, path, method === 'get' ? commonErrors : { ...commonErrors, ...bodyErrors });
     for (const response of Object.values(operation.responses)) {
       if (response !== undefined && !('$ref' in response))
         response.headers = { ...response.headers, ...requestIdHeader };
@@ -62,9 +78,19 @@ function sayWhatHoldsEverywhere(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-function operationsOf(document: OpenAPIObject): OperationObject[] {
-  return Object.values(document.paths).flatMap(({ get, put, post, patch, delete: remove }) =>
-    [get, put, post, patch, remove].filter((operation) => operation !== undefined),
+function addCommonErrors(operation: OperationObject, path: string, errors: Record<string, string>): void {
+  const content = path.startsWith('/v1/') ? openAiErrorContent : problemContent;
+  for (const [status, description] of Object.entries(errors)) {
+    operation.responses[status] ??= { ...content, description };
+  }
+}
+
+function operationsOf(document: OpenAPIObject) {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    (['get', 'put', 'post', 'patch', 'delete'] as const).flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ method, path, operation }];
+    }),
   );
 }
 

@@ -1,5 +1,7 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 
+const longestFieldName = 100;
+
 /** What was wrong with one field of the request. */
 export interface FieldError {
   /** Path of the field, such as `name` or `input.3`. */
@@ -29,7 +31,7 @@ export class AppError extends Error {
     options: AppErrorOptions = {},
   ) {
     super(detail, { cause: options.cause });
-    this.fields = options.fields ?? [];
+    this.fields = (options.fields ?? []).map(({ field, message }) => ({ field: nameOf(field), message }));
     this.headers = options.headers ?? {};
   }
 
@@ -37,6 +39,11 @@ export class AppError extends Error {
   get status(): number {
     return errorCatalogue[this.code].status;
   }
+}
+
+/** JSON allows empty and endless names. */
+function nameOf(field: string): string {
+  return field === '' ? '(unnamed)' : field.slice(0, longestFieldName);
 }
 
 /** A 400 about one field. */

@@ -22,7 +22,7 @@ export function toErrorResponse(error: AppError, { url, requestId }: RejectedReq
     const type = 'application/json; charset=utf-8';
     return { status, headers: { ...headers, 'content-type': type }, body: toOpenAiError(error) };
   }
-  const type = 'application/problem+json';
+  const type = 'application/problem+json; charset=utf-8';
   return { status, headers: { ...headers, 'content-type': type }, body: toProblem(error, requestId) };
 }
 

@@ -61,6 +61,7 @@ describe('toAppError', () => {
 
   it.each([
     [400, 'malformed-request'],
+    [403, 'route-not-found'],
     [404, 'route-not-found'],
     [413, 'payload-too-large'],
     [415, 'unsupported-media-type'],

@@ -7,10 +7,14 @@ import { errorCode, errorMessage } from './error-facts.js';
 export const unsupportedMediaType =
   'Send the body with Content-Type: application/json; POST /v1/ocr also takes multipart/form-data.';
 
+const noRoute = { code: 'route-not-found', detail: 'No route matches this method and path.' } as const;
+
 /** Errors of Fastify, its plugins and Nest, by status. */
 const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
   400: { code: 'malformed-request', detail: 'The request cannot be read.' },
-  404: { code: 'route-not-found', detail: 'No route matches this method and path.' },
+  // The static file server rejects paths that lead out of its folder. Our guards throw errors of the catalogue.
+  403: noRoute,
+  404: noRoute,
   413: { code: 'payload-too-large', detail: 'The body is larger than this route allows.' },
   415: { code: 'unsupported-media-type', detail: unsupportedMediaType },
 };
@@ -43,18 +47,11 @@ export function toAppError(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) {
     return unavailable('database-unavailable', 'The database is unavailable. Try again shortly.', 1, error);
   }
-  const known = frameworkErrors[frameworkStatus(error)];
-  if (known) return new AppError(known.code, known.detail, { cause: error });
+  if (error instanceof HttpException) {
+    const known = frameworkErrors[error.getStatus()];
+    if (known) return new AppError(known.code, known.detail, { cause: error });
+  }
   return new AppError('internal-error', 'Something went wrong in Keycard; the log has it under the request id.', {
     cause: error,
   });
-}
-
-/** The status of an error that Fastify, a plugin or Nest has thrown; 500 for any other. */
-function frameworkStatus(error: unknown): number {
-  if (error instanceof HttpException) return error.getStatus();
-  const status: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'statusCode') : undefined;
-  // The static file server rejects paths outside its folder with 403.
-  if (status === 403) return 404;
-  return typeof status === 'number' ? status : 500;
 }

@@ -22,7 +22,7 @@ export class RequestValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     checkShape(value);
     const dropped = Object.keys(Object(value) as object).find(isDroppedSilently);
-    if (dropped !== undefined) throw invalidField(dropped, `${dropped} is not known here`);
+    if (dropped !== undefined) throw invalidField(dropped, unknownField(dropped));
     return (await super.transform(value, metadata)) as unknown;
   }
 }
@@ -56,7 +56,11 @@ function toAppError(errors: ValidationError[]): AppError {
 }
 
 function toFieldError({ property, constraints = {} }: ValidationError): FieldError {
-  if ('whitelistValidation' in constraints) return { field: property, message: `${property} is not known here` };
+  if ('whitelistValidation' in constraints) return { field: property, message: unknownField(property) };
   const message = Object.values(constraints)[0] ?? `${property} is not valid`;
   return { field: property, message };
+}
+
+function unknownField(name: string): string {
+  return name === '' ? 'A field without a name is not known here' : `${name.slice(0, 100)} is not known here`;
 }
