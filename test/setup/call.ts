@@ -1,3 +1,5 @@
+import { checkContract } from '../contract/response-contract.js';
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -16,9 +18,13 @@ interface Call {
   rawBody?: string;
 }
 
-/** Calls a route as any client would, such as `call(url, 'POST /api-keys', { token, body })`. */
+/**
+ * Calls a route as any client would, such as `call(url, 'POST /api-keys', { token, body })`.
+ *
+ * @throws Error when the response is not as openapi.json declares it
+ */
 export async function call(url: string, route: string, options: Call = {}): Promise<Answer> {
-  const [method, path = ''] = route.split(' ', 2);
+  const [method = '', path = ''] = route.split(' ', 2);
   const response = await fetch(url + path, {
     method,
     headers: {
@@ -29,6 +35,7 @@ export async function call(url: string, route: string, options: Call = {}): Prom
     body: options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
   });
   const text = await response.text();
+  checkContract(method, path, { status: response.status, headers: response.headers, text });
   const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+
+interface ReceivedResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
+const components = toJsonSchema(contract.components) as object;
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'openapi', components });
+
+/**
+ * Compares a response with openapi.json: its status is declared for the route, and its body matches the schema and has
+ * no undeclared property.
+ *
+ * @param path of the request, with its query
+ * @throws Error that lists the differences; never for a path that is not in the document
+ */
+export function checkContract(method: string, path: string, response: ReceivedResponse): void {
+  const operation = findOperation(method, path);
+  if (operation === undefined) return;
+  const differences = findDifferences(operation, response);
+  if (differences.length === 0) return;
+  throw new Error(`${method} ${path} is not as in openapi.json:\n${differences.join('\n')}\n${response.text}`);
+}
+
+function findOperation(method: string, path: string): OperationObject | undefined {
+  const [pathname = ''] = path.split('?', 1);
+  const templates = Object.keys(contract.paths).filter((template) => patternOf(template).test(pathname));
+  const template = templates.find((candidate) => !candidate.includes('{')) ?? templates[0];
+  const item: Record<string, unknown> = { ...contract.paths[template ?? ''] };
+  return item[method.toLowerCase()] as OperationObject | undefined;
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{\w+\}/g, template.startsWith('/v1/models') ? '.+' : '[^/]+')}$`);
+}
+
+function findDifferences({ responses }: OperationObject, { status, headers, text }: ReceivedResponse): string[] {
+  const declared = responses[String(status)] as ResponseObject | undefined;
+  if (declared === undefined) return [`The status ${status} is not declared.`];
+  const missing = Object.keys(declared.headers ?? {})
+    .filter((name) => !/^retry-after$/i.test(name) && !headers.has(name))
+    .map((name) => `The header ${name} is missing.`);
+  if (declared.content === undefined) return missing;
+  const type = headers.get('content-type')?.split(';', 1)[0] ?? '';
+  const content = declared.content[type];
+  if (content === undefined) return [...missing, `The content type ${type} is not declared for ${status}.`];
+  if (!/json$/.test(type)) return missing;
+  const validate = validatorOf(content.schema ?? {});
+  if (validate(JSON.parse(text))) return missing;
+  const errors = validate.errors ?? [];
+  return [
+    ...missing,
+    ...errors.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`),
+  ];
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = validators.get(key) ?? ajv.compile(toJsonSchema(schema) as object);
+  validators.set(key, known);
+  return known;
+}
+
+/** OpenAPI 3.0 as JSON Schema. Objects are closed, so that no undeclared property passes. */
+function toJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJsonSchema);
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable, ...schema } = Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === 'example' ? inner : toJsonSchema(inner)]),
+  ) as Record<string, unknown>;
+  if (typeof schema['$ref'] === 'string') schema['$ref'] = schema['$ref'].replace(/^#/, 'openapi#');
+  if (schema['type'] === 'object' && 'properties' in schema) schema['additionalProperties'] ??= false;
+  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
