@@ -20,6 +20,11 @@ const bodyErrors = {
   415: 'The body is not JSON, or is compressed.',
 };
 
+/** Errors of any request with a token of the identity provider. */
+const jwtErrors = {
+  403: 'The identity provider has not verified the email, or the account belongs to no organization.',
+};
+
 /** The contract of the HTTP API, from which clients are generated. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const description = [
@@ -67,6 +72,7 @@ function addCommonResponses(document: OpenAPIObject): OpenAPIObject {
   for (const { method, path, operation } of operationsOf(document)) {
     // Every route declares its access or nothing starts, and only a public one declares no credential.
     operation.security ??= [];
+    if (operation.security.some((scheme) => 'jwt' in scheme)) addCommonErrors(operation, path, jwtErrors);
     addCommonErrors(operation, path, method === 'get' ? commonErrors : { ...commonErrors, ...bodyErrors });
     for (const response of Object.values(operation.responses)) {
       if (response !== undefined && !('$ref' in response))

@@ -9,6 +9,8 @@ interface ReceivedResponse {
   text: string;
 }
 
+/** Sent with some responses of a status only. */
+const optionalHeaders = /^(retry-after|content-disposition)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 const components = toJsonSchema(contract.components) as object;
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -46,7 +48,7 @@ function findDifferences({ responses }: OperationObject, { status, headers, text
   const declared = responses[String(status)] as ResponseObject | undefined;
   if (declared === undefined) return [`The status ${status} is not declared.`];
   const missing = Object.keys(declared.headers ?? {})
-    .filter((name) => !/^retry-after$/i.test(name) && !headers.has(name))
+    .filter((name) => !optionalHeaders.test(name) && !headers.has(name))
     .map((name) => `The header ${name} is missing.`);
   if (declared.content === undefined) return missing;
   const type = headers.get('content-type')?.split(';', 1)[0] ?? '';
