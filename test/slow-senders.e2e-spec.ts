@@ -53,6 +53,7 @@ describe('A body that stops arriving', () => {
       await client.write(headOf(route, type, 'content-length: 1000') + sent);
       const response = await client.response();
       expect(response.status).toBe(408);
+      expect(response.headers['connection']).toBe('close');
       expect(response.body).toContain(route.includes('/v1/') ? '"request_timeout"' : '"request-timeout"');
       await client.end();
     }

@@ -30,7 +30,8 @@ export function discardBody(request: IncomingMessage, response: ServerResponse, 
   request.resume();
   // Node closes the connection in this way after a response that announces it.
   socket.destroySoon = () => lingering.close(socket);
-  if (isChunked || Number(announced) > cheapBytes) {
+  const hasStalled = response.statusCode === 408;
+  if (isChunked || hasStalled || Number(announced) > cheapBytes) {
     response.setHeader('connection', 'close');
     return;
   }
