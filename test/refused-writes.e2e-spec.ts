@@ -124,6 +124,7 @@ describe('While a usage write hangs, Keycard', () => {
   it('should reject requests before any upstream work, and recover once writes succeed', async () => {
     const unblock = await blockUsage(service);
     const before = upstream.requests.length;
+    const { requests } = await recorded();
     try {
       expect((await embed()).status).toBe(503);
       expect((await embed()).status).toBe(503);
@@ -133,6 +134,9 @@ describe('While a usage write hangs, Keycard', () => {
       await unblock();
     }
     await until(isHealthy);
-    expect(service.logLines.join('')).toContain('The usage of 1 requests may be missing (input tokens 8,');
+    // Cancelled by PostgreSQL, the write is repeated; given up by Keycard just before, its outcome is unknown.
+    const isRecorded = (await recorded()).requests === requests + 1;
+    const isReported = service.logLines.join('').includes('The usage of 1 requests may be missing (input tokens 8,');
+    expect([isRecorded, isReported]).toContain(true);
   });
 });
