@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { AppError } from './app-error.js';
 import { errorName } from './error-facts.js';
 import { toErrorResponse } from './error-response.js';
 import { toAppError } from './to-app-error.js';
@@ -17,9 +18,17 @@ export class ErrorFilter implements ExceptionFilter {
     // The client is gone and its work was dropped, so there is nothing to send or report.
     if (errorName(thrown) === 'AbortError') return;
     const error = toAppError(thrown);
-    if (error.status >= 500) this.logger.error({ requestId: request.id, err: error.cause ?? error }, error.message);
+    if (error.status >= 500) this.report(error, request.id);
     if (reply.sent) return;
     const { status, headers, body } = toErrorResponse(error, { url: request.url, requestId: request.id });
     void reply.code(status).headers(headers).send(body);
+  }
+
+  /** Refusing a request on purpose is no fault: health checks while the service stops, or too many requests at a time. */
+  private report(error: AppError, requestId: string): void {
+    const { code, cause, status, message } = error;
+    if (code === 'not-ready') this.logger.debug({ requestId, code }, message);
+    else if (status === 503 && cause === undefined) this.logger.warn({ requestId, code }, message);
+    else this.logger.error({ requestId, err: cause ?? error }, message);
   }
 }
