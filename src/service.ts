@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -10,6 +9,7 @@ import { readModelsFile } from './ai-gateway/models/models-file/read-models-file
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
+import { listenOn } from './common/http/listen.js';
 import { flushLog } from './common/logging/standard-output.js';
 import { StartupError } from './common/startup-error.js';
 import { loadOrGenerateJwtSecrets } from './config/jwt-secret.js';
@@ -102,8 +102,7 @@ async function openDatabase(config: Config, supervision: Supervision): Promise<D
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
   try {
-    const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-    return toLocalUrl(await fastify.listen({ port, host }));
+    return toLocalUrl(await listenOn(app.getHttpAdapter().getInstance(), host, port));
   } catch (error) {
     await app.close();
     throw explainListenError(error, host, port);

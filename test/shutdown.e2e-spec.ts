@@ -1,6 +1,9 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OpenConnections } from '../src/common/http/open-connections.js';
 import { call } from './setup/call.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
@@ -48,10 +51,8 @@ class Client {
     });
   }
 
-  static async open(): Promise<Client> {
-    const client = new Client(
-      connect({ host: '127.0.0.1', port: Number(new URL(service.url).port), allowHalfOpen: true }),
-    );
+  static async open(port = Number(new URL(service.url).port)): Promise<Client> {
+    const client = new Client(connect({ host: '127.0.0.1', port, allowHalfOpen: true }));
     sockets.push(client);
     await once(client.socket, 'connect');
     return client;
@@ -67,11 +68,21 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await nextTurn();
 }
 
-const refusesConnections = () =>
-  Client.open().then(
-    () => false,
-    () => true,
-  );
+async function refusesConnections(port?: number): Promise<boolean> {
+  try {
+    (await Client.open(port)).socket.destroy();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Keeps the event loop busy, as a large request does. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
 const isReady = async () => (await call(service.url, 'GET /health/ready')).status === 200;
 
 describe('Stopping', () => {
@@ -85,6 +96,9 @@ describe('Stopping', () => {
     cut.abort();
     await stopped;
     expect(await refusesConnections()).toBe(true);
+    const logged = service.logLines.filter((line) => line.includes('Keycard is stopping'));
+    for (const line of logged) expect(JSON.parse(line)).not.toHaveProperty('err');
+    expect(service.logLines.join('')).not.toMatch(/"level":[3456]0.*Keycard is stopping/);
   });
 
   it('should ask the client of a request in flight to use another connection', async () => {
@@ -102,7 +116,7 @@ describe('Stopping', () => {
   it('should serve connections that were accepted before the listener closed', async () => {
     const clients = await Promise.all(Array.from({ length: 50 }, () => Client.open()));
     const stopped = service.stop({ quietMilliseconds: 10_000 });
-    await until(refusesConnections);
+    await until(() => refusesConnections());
     for (const { socket } of clients) socket.write(request);
     await stopped;
     for (const client of clients) {
@@ -122,6 +136,46 @@ describe('Stopping', () => {
       await client.ended;
       expect(client.received).toMatch(/^HTTP\/1.1 200 OK\r\n/);
     }
+  });
+
+  it.each([1, 2, 3, 4])(
+    'should serve a connection that arrives at the end of busy turn %i of the event loop',
+    async (last) => {
+      let opening: Promise<Client> | undefined;
+      let turn = 0;
+      const work = () => {
+        block(5);
+        if (++turn < last) setImmediate(work);
+        else opening = Client.open();
+      };
+      // Runs ahead of the shutdown in each turn.
+      setImmediate(work);
+      const stopped = service.stop({ quietMilliseconds: 10_000 });
+      await until(() => opening !== undefined);
+      const client = await opening;
+      client?.socket.write(request);
+      await stopped;
+      await client?.ended;
+      expect(client?.received).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    },
+  );
+
+  it('should track the connections of each IP address it listens on', async () => {
+    const server: Server = service.app.getHttpServer();
+    const port = await OpenConnections.of(server).listenAlso('127.0.0.1', 0);
+    const [busy, idle] = [await Client.open(port), await Client.open(port)];
+    await idle.send(request);
+    busy.socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await call(service.url, 'GET /health/live');
+    const stopped = service.stop();
+    await idle.ended;
+    expect(await refusesConnections(port)).toBe(true);
+    expect(busy.received).toBe('');
+    finish();
+    await stopped;
+    await busy.ended;
+    expect(busy.received).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*slow$/i);
+    expect([busy.error, idle.error]).toEqual([undefined, undefined]);
   });
 
   it('should end an idle connection without a reset, and not run a request that arrives on it later', async () => {
@@ -157,5 +211,21 @@ describe('Stopping', () => {
     await stopped;
     await client.ended;
     expect(client.received).toBe('');
+  });
+});
+
+describe('Listening on localhost', () => {
+  it('should serve each of its IP addresses with the same HTTP server', async () => {
+    const local = await startTestApp({ database: service.database, host: 'localhost' });
+    const server: Server = local.app.getHttpServer();
+    let served = 0;
+    server.on('request', () => served++);
+    const addresses = await lookup('localhost', { all: true });
+    for (const { address, family } of addresses) {
+      const url = local.url.replace(/\/\/.*:/, family === 6 ? `//[${address}]:` : `//${address}:`);
+      expect((await call(url, 'GET /health/live')).status).toBe(200);
+    }
+    await local.stop();
+    expect(served).toBe(addresses.length);
   });
 });

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createApp } from '../../src/app.setup.js';
 import { closeApp, type ShutdownLimits } from '../../src/close-app.js';
+import { listenOn } from '../../src/common/http/listen.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { readConfig } from '../../src/config/read-config.js';
 import type { ServiceConfig } from '../../src/config/service-config.js';
@@ -33,10 +34,16 @@ export interface TestAppOptions {
   config?: Partial<ServiceConfig>;
   /** Adds routes of the test's own, before it listens. */
   addRoutes?: (fastify: FastifyInstance) => void;
+  host?: string;
 }
 
 /** The real application on a free port, with a database of its own unless told otherwise. */
-export async function startTestApp({ database: shared, config, addRoutes }: TestAppOptions = {}): Promise<TestApp> {
+export async function startTestApp({
+  database: shared,
+  config,
+  addRoutes,
+  host = '127.0.0.1',
+}: TestAppOptions = {}): Promise<TestApp> {
   const own = shared === undefined ? await createTestDatabase() : undefined;
   const database = shared ?? own?.connection ?? {};
   const logLines: string[] = [];
@@ -50,7 +57,7 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
   };
   const app = await createApp({ ...settings, ...config }, logger);
   addRoutes?.(app.getHttpAdapter().getInstance());
-  await app.listen(0, '127.0.0.1');
+  const url = await listenOn(app.getHttpAdapter().getInstance(), host, 0);
   app.get(ReadinessService).enter('running');
   const close = async (limits?: Partial<ShutdownLimits>, cut?: AbortSignal) => {
     const defaults = { drainMilliseconds: 0, quietMilliseconds: 0, stopMilliseconds: 10_000 };
@@ -60,5 +67,5 @@ export async function startTestApp({ database: shared, config, addRoutes }: Test
   let stopped: Promise<void> | undefined;
   const stop: TestApp['stop'] = (limits, cut) => (stopped ??= close(limits, cut));
   const query = <Row>(sql: string, parameters?: unknown[]) => app.get(DataSource).query<Row[]>(sql, parameters);
-  return { app, url: await app.getUrl(), database, query, logLines, stop };
+  return { app, url, database, query, logLines, stop };
 }

@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long a connection that was ended stays readable, so that a late request does not cause a reset. */
 const lingerMilliseconds = 1000;
-/** Turns of the event loop that wait for connections before the listener closes. */
-const acceptTurns = 1000;
+/** How long connections that keep arriving may delay the end of listening. */
+const acceptMilliseconds = 1000;
+/** A turn of the event loop up to this long has not missed a connection for longer than that. */
+const shortTurnMilliseconds = 1;
 
 interface Connection {
   bytesRead: number;
@@ -20,11 +23,13 @@ const trackers = new WeakMap<Server, OpenConnections>();
 export class OpenConnections {
   private readonly connections = new Map<Socket, Connection>();
   private readonly responses = new Set<ServerResponse>();
+  private readonly listeners: NetServer[];
   private accepted = 0;
 
   /** Starts tracking; call it before the server listens. */
   constructor(private readonly server: Server) {
     trackers.set(server, this);
+    this.listeners = [server];
     server.on('connection', (socket) => {
       this.accepted++;
       this.connections.set(socket, { bytesRead: 0, activeAt: performance.now(), endedAt: undefined });
@@ -72,17 +77,41 @@ export class OpenConnections {
   }
 
   /**
-   * Closes the listener only. The connections that the system has accepted are taken over first, since closing would
-   * reset them. Node's own `http.Server.close()` also destroys connections whose request has not been read yet.
+   * Listens on another IP address. Its connections are served by the same server, so that the same limits apply.
+   *
+   * @returns the port
+   * @throws Error of the system, such as `EADDRINUSE`
+   */
+  async listenAlso(host: string, port: number): Promise<number> {
+    const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      this.server.emit('connection', socket);
+    });
+    listener.maxConnections = this.server.maxConnections;
+    listener.on('drop', (data) => this.server.emit('drop', data));
+    listener.listen(port, host);
+    await once(listener, 'listening');
+    this.listeners.push(listener);
+    this.server.once('close', () => listener.close());
+    return (listener.address() as AddressInfo).port;
+  }
+
+  /**
+   * Closes the listeners only. Closing resets the connections that the system has accepted and Node has not, and those
+   * that arrive while a listener closes. So they are taken over first, and listeners close right after a short turn of
+   * the event loop in which no connection arrived. Node's own `http.Server.close()` also destroys connections whose
+   * request has not been read yet.
    */
   async stopListening(): Promise<void> {
-    for (let turn = 0, before = -1; before !== this.accepted && turn < acceptTurns; turn++) {
-      before = this.accepted;
-      // A turn may begin behind the poll for new connections; the second one includes it.
+    const deadline = performance.now() + acceptMilliseconds;
+    // The current turn may be past the poll for new connections.
+    await nextTurn();
+    for (let isQuiet = false; !isQuiet;) {
+      const [accepted, startedAt] = [this.accepted, performance.now()];
       await nextTurn();
-      await nextTurn();
+      const now = performance.now();
+      isQuiet = now > deadline || (this.accepted === accepted && now - startedAt < shortTurnMilliseconds);
     }
-    if (this.server.listening) NetServer.prototype.close.call(this.server);
+    for (const listener of this.listeners) if (listener.listening) NetServer.prototype.close.call(listener);
   }
 
   /** Ends the connections that had no request in flight and received no byte for this long. */

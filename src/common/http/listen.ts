@@ -1,0 +1,32 @@
+import { lookup } from 'node:dns/promises';
+import type { FastifyInstance } from 'fastify';
+import { errorCode } from '../errors/error-facts.js';
+import { OpenConnections } from './open-connections.js';
+
+/**
+ * Listens on a host; on each of its IP addresses if it is `localhost`. Fastify would create another HTTP server for the
+ * second address, without the limits of the first, and not closed by a shutdown.
+ *
+ * @returns the URL, such as `http://127.0.0.1:3000`
+ * @throws Error of the system, such as `EADDRINUSE`
+ */
+export async function listenOn(fastify: FastifyInstance, host: string, port: number): Promise<string> {
+  const [first = host, ...others] = host === 'localhost' ? await addressesOf(host) : [];
+  const url = await fastify.listen({ host: first, port });
+  const samePort = Number(new URL(url).port);
+  for (const address of others) {
+    await OpenConnections.of(fastify.server).listenAlso(address, samePort).catch(ignoreMissingFamily);
+  }
+  return url;
+}
+
+/** The IP addresses of a host, IPv4 first. */
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, verbatim: false });
+  return [...new Set(found.map(({ address }) => address))];
+}
+
+/** `localhost` may have an IPv6 address on a machine without IPv6. */
+function ignoreMissingFamily(error: unknown): void {
+  if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error) ?? '')) throw error;
+}
