@@ -1,7 +1,18 @@
 import { parseArgs } from 'node:util';
 import { errorMessage } from '../common/errors/error-facts.js';
+import { addOwner } from './add-owner.js';
 import type { AdminCommand } from './admin-command.js';
-import { adminCommands } from './admin-commands.js';
+import { deleteAccount } from './delete-account.js';
+import { listAccounts } from './list-accounts.js';
+import { resetPassword } from './reset-password.js';
+
+/** The commands of `npm run admin`, by name. */
+export const adminCommands: Readonly<Record<string, AdminCommand>> = {
+  'reset-password': resetPassword,
+  'list-accounts': listAccounts,
+  'delete-account': deleteAccount,
+  'add-owner': addOwner,
+};
 
 export interface Invocation {
   name: string;

@@ -1,4 +1,4 @@
-import { adminCommands } from '../../src/admin/admin-commands.js';
+import { adminCommands } from '../../src/admin/parse-arguments.js';
 import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js';
 import { auditedMetadata } from '../../src/audit/audited.js';
 import { AccessCheckService, type RouteAccess } from '../../src/auth/access-check.service.js';
