@@ -1,7 +1,7 @@
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { RawClient } from './setup/raw-client.js';
+import { useRawClients } from './setup/raw-client.js';
 import type { RawResponse } from './setup/raw-response.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
@@ -9,19 +9,13 @@ const megabyte = 1024 * 1024;
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 let service: TestApp;
-const clients: RawClient[] = [];
+const connect = useRawClients();
+const open = () => connect(service);
 
 beforeAll(async () => {
   service = await startTestApp();
 });
-afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
 afterAll(() => service.stop());
-
-async function open(): Promise<RawClient> {
-  const client = await RawClient.connect(service.url);
-  clients.push(client);
-  return client;
-}
 
 async function send(text: string): Promise<RawResponse> {
   const client = await open();

@@ -3,7 +3,7 @@ import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.j
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { RawClient } from './setup/raw-client.js';
+import { useRawClients } from './setup/raw-client.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
 const slowMilliseconds = 60_000;
@@ -11,7 +11,8 @@ const slowMilliseconds = 60_000;
 let service: TestApp;
 let key: string;
 let token: string;
-const clients: RawClient[] = [];
+const connect = useRawClients();
+const open = (to = service) => connect(to);
 
 beforeAll(async () => {
   const http = { bodyIdleMilliseconds: 200, requestMilliseconds: slowMilliseconds, checkIntervalMilliseconds: 50 };
@@ -20,14 +21,7 @@ beforeAll(async () => {
   ({ token } = member);
   ({ key } = await createApiKey(service, member));
 });
-afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
 afterAll(() => service.stop());
-
-async function open({ url } = service): Promise<RawClient> {
-  const client = await RawClient.connect(url);
-  clients.push(client);
-  return client;
-}
 
 const json = 'application/json';
 const form = 'multipart/form-data; boundary=x';

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import OpenAI from 'openai';
+import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
+import { AppError } from '../src/common/errors/app-error.js';
+import type { ErrorCode } from '../src/common/errors/error-catalogue.js';
+import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
-import { RawClient } from './setup/raw-client.js';
+import { type RawClient, useRawClients } from './setup/raw-client.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
 const megabyte = 1024 * 1024;
@@ -15,21 +21,24 @@ const json = 'content-type: application/json\r\n';
 let service: TestApp;
 let key: string;
 let token: string;
-const clients: RawClient[] = [];
+const connect = useRawClients();
+const open = (to = service) => connect(to);
 
 beforeAll(async () => {
-  service = await startTestApp();
+  service = await startTestApp({ addRoutes: addRejectingRoutes });
   const member = await createMember(service);
   ({ token } = member);
   ({ key } = await createApiKey(service, member));
 });
-afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
 afterAll(() => service.stop());
 
-async function open({ url } = service): Promise<RawClient> {
-  const client = await RawClient.connect(url);
-  clients.push(client);
-  return client;
+/** `POST /v1/reject/403` and others reject requests before their body is read, with statuses that depend on a body elsewhere. */
+function addRejectingRoutes(fastify: FastifyInstance): void {
+  const codes: ErrorCode[] = ['missing-permission', 'unsupported-media-type', 'too-many-requests'];
+  for (const code of codes) {
+    const error = new AppError(code, 'Rejected before the body is read.');
+    fastify.post(`/v1/reject/${error.status}`, { onRequest: (_request, _reply, done) => done(error) }, () => '');
+  }
 }
 
 const head = (route: string, headers: string, bytes: number) =>
@@ -87,23 +96,6 @@ describe('A rejection sent before the body has arrived', () => {
     },
   );
 
-  it('should reach fetch in 20 of 20 tries', async () => {
-    const body = new FormData();
-    body.set('file', new Blob([Buffer.alloc(3 * megabyte)]), 'document.pdf');
-    for (let count = 0; count < 20; count++) {
-      const headers = { authorization: `Bearer ${generateApiKey()}` };
-      const response = await fetch(`${service.url}/v1/ocr`, { method: 'POST', headers, body });
-      expect(response.status).toBe(401);
-      expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
-    }
-  });
-
-  it('should reach the OpenAI client as an authentication error', async () => {
-    const client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: generateApiKey(), maxRetries: 0 });
-    const request = client.embeddings.create({ model: 'any', input: 'x'.repeat(9 * megabyte) });
-    await expect(request).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
-  });
-
   it('should keep the connection when the body is small', async () => {
     const client = await open();
     const request = `${head('POST /v1/embeddings', json, 2)}{}`;
@@ -121,6 +113,70 @@ describe('A rejection sent before the body has arrived', () => {
     expect((await client.response()).status).toBe(401);
     await client.end();
     expect(client.text).toBe('');
+  });
+});
+
+describe('A rejection of a large body', () => {
+  const large = 3 * megabyte;
+  const formOf = (bytes: number) => {
+    const form = new FormData();
+    form.set('file', new Blob([Buffer.alloc(bytes)]), 'document.pdf');
+    return form;
+  };
+  const jsonOf = (bytes: number) =>
+    new Blob([JSON.stringify({ input: 'x'.repeat(bytes) })], { type: 'application/json' });
+
+  it.each<[status: number, route: string, kind: string, body: () => Blob | FormData]>([
+    [401, '/v1/embeddings', 'JSON', () => jsonOf(large)],
+    [401, '/v1/ocr', 'a form', () => formOf(large)],
+    [403, '/v1/reject/403', 'JSON', () => jsonOf(large)],
+    [403, '/v1/reject/403', 'a form', () => formOf(large)],
+    [404, '/v1/files', 'JSON', () => jsonOf(large)],
+    [404, '/v1/files', 'a form', () => formOf(large)],
+    [413, '/v1/embeddings', 'JSON', () => jsonOf(11 * megabyte)],
+    [413, '/v1/ocr', 'a form', () => formOf(81 * megabyte)],
+    [415, '/v1/reject/415', 'JSON', () => jsonOf(large)],
+    [415, '/v1/embeddings', 'a form', () => formOf(large)],
+    [429, '/v1/reject/429', 'JSON', () => jsonOf(large)],
+    [429, '/v1/reject/429', 'a form', () => formOf(large)],
+    [503, '/v1/embeddings', 'JSON', () => jsonOf(large)],
+    [503, '/v1/ocr', 'a form', () => formOf(large)],
+  ])('should reach fetch with %i from %s for %s, announced and chunked', async (status, route, _kind, body) => {
+    const memory = service.app.get(DocumentMemory).open();
+    if (status === 503) memory.take(documentMemoryBytes);
+    const authorization = `Bearer ${status === 401 ? generateApiKey() : key}`;
+    try {
+      for (const isChunked of [false, true, false, true]) {
+        const request = new Request(service.url + route, { method: 'POST', headers: { authorization }, body: body() });
+        const response = await fetch(
+          isChunked ? new Request(request, { body: request.body, duplex: 'half' }) : request,
+        );
+        expect([response.status, await response.json()]).toEqual([status, expect.any(Object)]);
+      }
+    } finally {
+      memory.release();
+    }
+  });
+
+  it('should reach the OpenAI client', async () => {
+    const send = (apiKey: string, bytes: number) => {
+      const client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey, maxRetries: 0 });
+      return client.embeddings.create({ model: 'any', input: 'x'.repeat(bytes) });
+    };
+    await expect(send(generateApiKey(), 9 * megabyte)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+    await expect(send(key, 9 * megabyte)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(send(key, 12 * megabyte)).rejects.toMatchObject({ status: 413 });
+    const memory = service.app.get(DocumentMemory).open();
+    memory.take(documentMemoryBytes);
+    await expect(send(key, 9 * megabyte).finally(() => memory.release())).rejects.toMatchObject({ status: 503 });
+    const client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
+    const upload = client.files.create({ purpose: 'user_data', file: new File([Buffer.alloc(large)], 'large.pdf') });
+    await expect(upload).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    for (const status of [403, 415, 429]) {
+      await expect(client.post(`/reject/${status}`, { body: { input: 'x'.repeat(large) } })).rejects.toMatchObject({
+        status,
+      });
+    }
   });
 });
 
@@ -151,10 +207,10 @@ describe('A rejected client that does not close', () => {
   afterAll(() => bounded.stop());
 
   /** A client that has read its 401, and the server's side of the connection. */
-  async function reject(bytes: number): Promise<{ client: RawClient; socket: Socket }> {
-    const server: Server = bounded.app.getHttpServer();
+  async function reject(bytes: number, to = bounded): Promise<{ client: RawClient; socket: Socket }> {
+    const server: Server = to.app.getHttpServer();
     const accepted = once(server, 'connection') as Promise<[Socket]>;
-    const client = await open(bounded);
+    const client = await open(to);
     const [socket] = await accepted;
     await client.write(head('POST /v1/embeddings', json, bytes));
     expect((await client.response()).status).toBe(401);
@@ -180,6 +236,16 @@ describe('A rejected client that does not close', () => {
     await client.end();
     await closed(socket);
     expect(client.failure).toBeUndefined();
+  });
+
+  it('should be cut off after a total time, although it keeps sending', async () => {
+    const linger = { ...defaultHttpLimits.linger, idleMilliseconds: 60_000, totalMilliseconds: 300 };
+    const patient = await startTestApp({ database: service.database, config: { http: { linger } } });
+    const { client, socket } = await reject(1000 * megabyte, patient);
+    const trickle = setInterval(() => void client.write(' '), 20);
+    await closed(socket).finally(() => clearInterval(trickle));
+    await patient.stop();
+    expect(socket.bytesRead).toBeLessThan(megabyte);
   });
 
   it('should give way to newer ones', async () => {

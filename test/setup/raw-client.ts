@@ -99,3 +99,14 @@ export class RawClient {
     }).finally(() => clearTimeout(timer));
   }
 }
+
+/** Returns a function that connects clients, which are destroyed after each test of the file. */
+export function useRawClients(): (service: { url: string }) => Promise<RawClient> {
+  const clients: RawClient[] = [];
+  afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
+  return async ({ url }) => {
+    const client = await RawClient.connect(url);
+    clients.push(client);
+    return client;
+  };
+}
