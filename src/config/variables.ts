@@ -154,7 +154,8 @@ export const variables = {
     parse: trustedProxies,
   }),
   PUBLIC_URL: define({
-    description: 'Where people reach Keycard, for the links of invitations; unset: what the request was sent to.',
+    description:
+      'The URL at which people reach Keycard, for links and the redirect URI of single sign-on. Unset: the URL of the request.',
     allowed: 'an origin like https://keycard.example.com',
     parse: origin,
   }),

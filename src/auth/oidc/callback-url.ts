@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../common/errors/app-error.js';
+import { baseUrlOf } from '../../common/http/base-url.js';
+import type { ServiceConfig } from '../../config/service-config.js';
 
 /**
- * The address of the callback as the browser sees this server.
+ * The redirect URI to which the provider sends the browser.
  *
- * @throws AppError 400 when the header `Host` is not one
+ * @throws AppError 400 when `PUBLIC_URL` is not set and the `Host` header is not a host name
  */
-export function callbackUrlOf({ protocol, host }: FastifyRequest): string {
-  const url = `${protocol}://${host}/auth/oidc/callback`;
-  if (URL.canParse(url)) return url;
-  throw new AppError('malformed-request', 'The Host header names no host.');
+export function callbackUrlOf(request: FastifyRequest, config: Pick<ServiceConfig, 'publicUrl'>): string {
+  return `${baseUrlOf(request, config)}/auth/oidc/callback`;
 }

@@ -60,7 +60,7 @@ export class OidcInvitationController {
   ): Promise<AuthorizationUrlDto> {
     const { id: invitationId } = await this.invitations.findByToken(token, origin);
     await this.limits.countStart(origin);
-    const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo: '/', invitationId });
+    const { url, flow } = await this.client.begin(callbackUrlOf(request, this.config), { returnTo: '/', invitationId });
     await keepFlow(request, reply, flow, this.config.jwtSecrets);
     void reply.header('cache-control', 'no-store');
     return { url: url.href };

@@ -86,7 +86,7 @@ export class OidcController {
     void reply.header('cache-control', 'no-store');
     return this.orShowError(signInPage(returnTo), async () => {
       await this.limits.countStart(origin);
-      const { url, flow } = await this.client.begin(callbackUrlOf(request), { returnTo });
+      const { url, flow } = await this.client.begin(callbackUrlOf(request, this.config), { returnTo });
       await keepFlow(request, reply, flow, this.config.jwtSecrets);
       return { url: url.href };
     });

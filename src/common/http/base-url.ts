@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import type { ServiceConfig } from '../../config/service-config.js';
 import { AppError } from '../errors/app-error.js';
 
 const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * Where the client has sent the request, such as `http://127.0.0.1:3000`; behind a trusted proxy, what that says.
+ * The base of links to this service, such as `https://keycard.example.com`: `PUBLIC_URL`, no matter what the headers of
+ * the request say. Without it, the URL that the client used, as reported by a trusted proxy.
  *
- * @throws AppError 400 when the header `Host` is not one
+ * @throws AppError 400 when `PUBLIC_URL` is not set and the `Host` header is not a host name
  */
-export function baseUrlOf(request: FastifyRequest): string {
+export function baseUrlOf(request: FastifyRequest, { publicUrl }: Pick<ServiceConfig, 'publicUrl'>): string {
+  if (publicUrl !== undefined) return publicUrl;
   if (host.test(request.host)) return `${request.protocol}://${request.host}`;
   throw new AppError('malformed-request', 'The header Host must be a host name, with or without a port.');
 }

@@ -55,7 +55,7 @@ export class InvitationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedInvitationDto> {
-    const baseUrl = this.config.publicUrl ?? baseUrlOf(request);
+    const baseUrl = baseUrlOf(request, this.config);
     const { invitation, token } = await this.invitations.create(actor, body);
     void reply.headers({ location: `/invitations/${invitation.id}`, 'cache-control': 'no-store' });
     // Browsers send no fragment, so that the token appears in no server's log.
