@@ -27,6 +27,7 @@ import { EmailVerification1795333612551 } from './migrations/1795333612551-Email
 import { ProviderSessions1795335512381 } from './migrations/1795335512381-ProviderSessions.js';
 import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { PasswordResets1795335833013 } from './migrations/1795335833013-PasswordResets.js';
+import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 /** What the service, the TypeORM command line and the tests share. */
@@ -62,6 +63,7 @@ export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
       ProviderSessions1795335512381,
       ProviderSessionsIndex1795340000000,
       PasswordResets1795335833013,
+      ProviderLogouts1795345066841,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -1,8 +1,10 @@
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
 import { readEvents } from '../factories/audit-events.js';
 import { createMember, openSession, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
+import { until } from '../setup/recorded-usage.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
@@ -19,6 +21,7 @@ beforeAll(async () => {
   await provider.start();
   service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
   replica = await startTestApp({ database: service.database, config: { oidc: oidcSettings(provider) } });
+  provider.registerClient(replica.url);
   provider.registerClient(service.url);
   owner = await createMember(service);
 });
@@ -31,20 +34,24 @@ beforeEach(() => {
   person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
 });
 
-/** A browser with a session at the provider and one here. */
-async function signIn(visitor = person): Promise<Browser> {
+/** Signs in in this browser, and returns the page it ends at. */
+async function enter(browser: Browser, visitor = person, { url } = service): Promise<string> {
   provider.visitor = visitor;
+  const isCallback = (page: string) => page.startsWith(url + callbackPath);
+  return browser.step(await browser.follow(`${url}/auth/oidc/start`, isCallback));
+}
+
+/** A browser with a session at the provider and one here. */
+async function signIn(visitor = person, app = service): Promise<Browser> {
   const browser = new Browser();
-  const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
-  const page = await browser.step(await browser.follow(`${service.url}/auth/oidc/start`, isCallback));
-  expect(page).toBe(`${service.url}/`);
+  expect(await enter(browser, visitor, app)).toBe(`${app.url}/`);
   return browser;
 }
 
 /** A new access token, as the dashboard gets it; undefined when the session has ended. */
-async function refresh(browser: Browser): Promise<string | undefined> {
+async function refresh(browser: Browser, { url } = service): Promise<string | undefined> {
   const { body } = await browser
-    .post(`${service.url}/auth/refresh`, {})
+    .post(`${url}/auth/refresh`, {})
     .then(async (response) => ({ body: (await response.json()) as { accessToken?: string } }));
   return body.accessToken;
 }
@@ -168,6 +175,88 @@ describe('A logout token', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.body).toMatchObject({ errors: [{ field: 'logout_token' }] });
   });
+});
+
+describe('A logout token that arrives during a sign-in', () => {
+  const failed = () => `${replica.url}/sign-in?error=sign-in-failed`;
+  const sessionIdOf = async ({ email }: Person) => {
+    const [session] = await service.query<{ sid: string }>(
+      `select provider_session_id as sid from sessions join users on users.id = user_id
+        where email = $1 order by sessions.created_at desc limit 1`,
+      [email],
+    );
+    return session?.sid;
+  };
+  /** Runs this between the provider's ID token and the session: when Keycard requests the person's claims. */
+  const duringSignIn = (run: () => Promise<unknown>) =>
+    provider.faults.set('/me', (_request, response) => {
+      void run().then(() =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(person)),
+      );
+    });
+  afterEach(() => provider.faults.clear());
+
+  it('should keep the person out, though another replica received it, and leave an event', async () => {
+    const browser = new Browser();
+    duringSignIn(() => provider.signOut(browser));
+    expect(await enter(browser, person, replica)).toBe(failed());
+    expect(browser.cookie(replica.url, 'keycard_refresh')).toBeUndefined();
+    const [last] = await service.query<{ action: string }>(
+      'select action from audit_events where actor_email = $1 order by id desc limit 1',
+      [person.email],
+    );
+    expect(last).toEqual({ action: 'sign-in-failed' });
+  });
+
+  it.each<[string, (sid: string | undefined) => object, boolean]>([
+    ['the subject alone', () => ({ sub: person.sub }), true],
+    ['the session alone', (sid) => ({ sid }), true],
+    ['subject and session', (sid) => ({ sub: person.sub, sid }), true],
+    ['the subject and another session', () => ({ sub: person.sub, sid: 'another' }), false],
+    ['another session', () => ({ sid: 'another' }), false],
+    ['another subject', () => ({ sub: 'another' }), false],
+    ['the subject, and was issued before', () => ({ sub: person.sub, iat: Math.floor(Date.now() / 1000) - 60 }), false],
+  ])('should count when it names %s: %s', async (_title, claimsOf, isOut) => {
+    const browser = await signIn(person, replica);
+    const sid = await sessionIdOf(person);
+    duringSignIn(async () => {
+      expect((await logOut(await tokenFor(claimsOf(sid)))).status).toBe(200);
+    });
+    expect(await enter(browser, person, replica)).toBe(isOut ? failed() : `${replica.url}/`);
+    expect(await refresh(browser, replica)).toEqual(isOut ? undefined : expect.any(String));
+  });
+
+  it('should wait for a session that is just being opened, and end it', async () => {
+    const browser = await signIn(person, replica);
+    const blocker = service.app.get(DataSource).createQueryRunner();
+    await blocker.startTransaction();
+    // The session is inserted, and its event waits.
+    await blocker.query('lock table audit_events in exclusive mode');
+    const entering = enter(browser, person, replica);
+    await until(async () => (await countWaiting()) === 1);
+    let isLoggedOut = false;
+    const leaving = logOut(await tokenFor({ sub: person.sub })).finally(() => (isLoggedOut = true));
+    await until(async () => isLoggedOut || (await countWaiting()) === 2);
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    expect([await entering, (await leaving).status]).toEqual([`${replica.url}/`, 200]);
+    expect(await refresh(browser, replica)).toBeUndefined();
+  });
+
+  it('should be forgotten after a while', async () => {
+    const { sub } = person;
+    expect((await logOut(await tokenFor({ sub }))).status).toBe(200);
+    await service.query(`update provider_logouts set expires_at = now() - interval '1 second'`);
+    expect((await logOut(await tokenFor({ sub }))).status).toBe(200);
+    expect(await service.query('select id from provider_logouts')).toHaveLength(1);
+  });
+
+  async function countWaiting(): Promise<number> {
+    const waiting = await service.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return waiting.length;
+  }
 });
 
 describe('A session opened by single sign-on', () => {

@@ -6,6 +6,7 @@ import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { SessionEndsService } from '../sessions/session-ends.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { invalidLogoutToken, type ProviderLogout, verifyLogoutToken } from './logout-token.js';
+import { rememberLogout } from './recent-logouts.js';
 
 /** Ends sessions that have ended at the identity provider (OpenID Connect Back-Channel Logout 1.0). */
 @Injectable()
@@ -18,7 +19,8 @@ export class BackchannelLogoutService {
   ) {}
 
   /**
-   * Ends the sessions that the logout token is about. Invalid tokens are counted by IP address.
+   * Ends the sessions that the logout token is about, including those of sign-ins in progress. Invalid tokens are
+   * counted by IP address.
    *
    * @throws AppError 400 for a token that is invalid or was used before; 429 after too many of them; 503 when the
    *   provider's keys cannot be loaded
@@ -33,6 +35,7 @@ export class BackchannelLogoutService {
     const logout = await verifyLogoutToken(token, { issuer, clientId, keys });
     await this.dataSource.transaction(async (manager) => {
       if (!(await useToken(manager, logout))) throw invalidLogoutToken('This logout token was used before.');
+      await rememberLogout(manager, logout);
       await this.sessions.endAtProvider(manager, logout, origin);
     });
     await this.limits.giveBackByAddress('logout token by address', origin.address);
@@ -41,7 +44,11 @@ export class BackchannelLogoutService {
 
 /** Remembers the token until it expires; returns false when it is remembered already. */
 async function useToken(manager: EntityManager, { issuer, tokenId, expiresAt }: ProviderLogout): Promise<boolean> {
-  await manager.query('delete from logout_tokens where expires_at < now()');
+  // Without waiting for another logout that is deleting the same rows, whose commit may hang.
+  await manager.query(
+    `delete from logout_tokens where token_hash in (
+       select token_hash from logout_tokens where expires_at < now() for update skip locked)`,
+  );
   const hash = createHash('sha256')
     .update(JSON.stringify([issuer, tokenId]))
     .digest();

@@ -1,7 +1,7 @@
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-facts.js';
-import { clockToleranceSeconds, hasPlausibleAge, isSubject, providerAlgorithms } from './provider-jwt.js';
+import { clockToleranceSeconds, hasPlausibleAge, issueTimeOf, isSubject, providerAlgorithms } from './provider-jwt.js';
 
 /** A logout at the identity provider: of one of a person's sessions there, or of all. */
 export interface ProviderLogout {
@@ -12,6 +12,8 @@ export interface ProviderLogout {
   providerSessionId: string | undefined;
   /** `jti`. */
   tokenId: string;
+  /** `iat`, in whole seconds. */
+  issuedAt: Date;
   expiresAt: Date;
 }
 
@@ -47,6 +49,7 @@ export async function verifyLogoutToken(token: string, { issuer, clientId, keys 
       subject: payload.sub,
       providerSessionId: readId(payload['sid']),
       tokenId: String(payload.jti),
+      issuedAt: issueTimeOf(payload),
       expiresAt: new Date((Number(payload.exp) + clockToleranceSeconds) * 1000),
     };
   } catch (error) {

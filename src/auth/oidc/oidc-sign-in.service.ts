@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import { type AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-facts.js';
 import { transactLocally } from '../../database/run-transaction.js';
 import type { Origin } from '../actor.js';
@@ -9,6 +10,7 @@ import { AdmissionService } from './admission.service.js';
 import { OidcInvitationService } from './oidc-invitation.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import type { Place } from './provisioning.service.js';
+import { hasLoggedOut } from './recent-logouts.js';
 
 /** Opens sessions for people whom the identity provider has signed in. */
 @Injectable()
@@ -26,23 +28,26 @@ export class OidcSignInService {
    *
    * @param claims that the provider has just returned for this browser
    * @param invitationId of the invitation that the person accepts thereby
-   * @throws AppError 403, and for an invitation also 404 or 409, when the person is not let in, which leaves an event,
-   * too
+   * @throws AppError 401 when the person has signed out at the provider in the meantime; 403, and for an invitation also
+   *   404 or 409, when they are not let in. Each leaves an event.
    */
   async signIn(claims: ProviderClaims, origin: Origin, invitationId?: string): Promise<OpenedSession> {
-    const admitted =
-      invitationId === undefined
-        ? this.admission.admit(claims, origin)
-        : this.invitations.accept(claims, invitationId, origin);
-    const place = await admitted.catch(async (error: unknown) => {
+    try {
+      const place =
+        invitationId === undefined
+          ? await this.admission.admit(claims, origin)
+          : await this.invitations.accept(claims, invitationId, origin);
+      return await this.openSession(place, claims);
+    } catch (error) {
       await this.recordFailure(claims, origin, errorMessage(error));
       throw error;
-    });
-    return this.openSession(place, claims);
+    }
   }
 
-  private openSession(place: Place, { issuer, providerSessionId }: ProviderClaims): Promise<OpenedSession> {
+  private openSession(place: Place, claims: ProviderClaims): Promise<OpenedSession> {
+    const { issuer, providerSessionId } = claims;
     return transactLocally(this.dataSource, async (manager) => {
+      if (await hasLoggedOut(manager, claims)) throw loggedOut();
       const session = await this.sessions.open(
         { ...place, provider: { issuer, sessionId: providerSessionId } },
         manager,
@@ -63,4 +68,9 @@ export class OidcSignInService {
       return this.audit.record(manager, actor, { action: 'sign-in-failed', target, after: { reason } });
     });
   }
+}
+
+function loggedOut(): AppError {
+  const detail = 'You signed out at the identity provider during this sign-in. Sign in again.';
+  return unauthenticated('sign-in-failed', detail);
 }

@@ -2,6 +2,7 @@ import type { OidcConfig } from '../../config/read-config.js';
 import { isEmailAddress, normalizeEmail } from '../../common/validation/email-address.js';
 import { makeVisible, nameLength } from '../../common/validation/text-rules.js';
 import { readId } from './logout-token.js';
+import { issueTimeOf } from './provider-jwt.js';
 
 /** What the identity provider says of a person, read with suspicion. */
 export interface ProviderClaims {
@@ -39,7 +40,7 @@ export function readProviderClaims(
     issuer: String(payload.iss),
     subject: String(payload.sub),
     providerSessionId: readId(Reflect.get(payload, 'sid')),
-    issuedAt: new Date(Math.floor(Number(payload.iat)) * 1000),
+    issuedAt: issueTimeOf(payload),
     email: readEmail(readClaim(addressSource, 'email')),
     // Some providers send every claim as text.
     isEmailVerified: verified === true || verified === 'true',

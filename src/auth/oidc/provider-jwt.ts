@@ -29,3 +29,8 @@ export function isSubject(sub: unknown): sub is string {
 export function hasPlausibleAge({ iat = 0 }: JWTPayload): boolean {
   return iat >= 0 && iat <= Date.now() / 1000 + furthestAheadSeconds;
 }
+
+/** When the token was issued, in whole seconds: providers may or may not send fractions. */
+export function issueTimeOf({ iat }: JWTPayload): Date {
+  return new Date(Math.floor(Number(iat)) * 1000);
+}
