@@ -22,7 +22,7 @@ import { AccessTokenDto } from './dto/sign-in.dto.js';
 import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
 import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
 
-/** For who holds the token of an invitation. It is sent in bodies alone: a URL would show it in logs. */
+/** For holders of an invitation token. It is sent in bodies only: a URL would show it in logs. */
 @ApiTags('Sign-in')
 @Controller('auth')
 export class InvitationAccessController {
@@ -55,11 +55,12 @@ export class InvitationAccessController {
   @ApiUnauthorizedResponse({
     ...problemContent,
     headers: challengeHeader,
-    description: 'The password is wrong, or the invited email has no account and no name was sent to create one.',
+    description:
+      'The password is wrong, or the invited email has no account and no name was sent. The response does not show which.',
   })
   @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
-  @ApiConflict('The account is a member already, or was created at the same moment.')
+  @ApiConflict('The account is already a member.')
   @ApiBodyErrors()
   @ApiTooManyAttempts()
   @ApiUnavailable(problemContent)

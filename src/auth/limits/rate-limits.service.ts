@@ -20,6 +20,10 @@ export const rateLimits = {
   'password change by user': { attempts: 10, windowSeconds },
   /** Wrong invitations from one address. */
   'invitation by address': { attempts: 50, windowSeconds },
+  /** Failed attempts to accept one invitation with a password. */
+  'acceptance by invitation': { attempts: 10, windowSeconds },
+  /** The same for all invitations that one user has sent, to any organization. */
+  'acceptance by inviter': { attempts: 50, windowSeconds },
   /** Wrong password reset links from one address. */
   'password reset by address': { attempts: 50, windowSeconds },
   /** Sign-ins through the identity provider that started or returned from one address without success. */

@@ -48,21 +48,45 @@ export class AcceptInvitationService {
 
   /**
    * Adds the token holder as a member and signs them in. With a name, an account is created for the invited email unless
-   * it has one. Without a name, an email without an account and a wrong password look the same.
+   * it has one. Anything that fails looks the same with and without an account.
    *
-   * @throws AppError 400 when name or password are not allowed for a new account; 401 for a wrong password of an
-   * existing account; 404 when the token is wrong, used or expired; 409 when the email has become a member or an
-   * account in the meantime; 429 after too many wrong tokens or passwords
+   * @throws AppError 400 when the name or password is not allowed for a new account; 401 for a wrong password, or
+   *   without a name for an email without an account; 404 when the token is wrong, used or expired; 409 when the account
+   *   is already a member; 429 after too many wrong tokens or passwords
    */
   async accept(body: AcceptInvitationDto, origin: Origin): Promise<OpenedSession> {
     const invitation = await this.invitations.findByToken(body.token, origin);
     const { name, password } = body;
-    // Checked before the account is looked up, so that the response doesn't show whether there is one.
+    // Checked and counted before the account is looked up, so that neither shows whether there is one.
     if (name !== undefined && !isNewPassword(password)) throw invalidField('password', `password ${newPasswordRule}`);
-    const account = await this.users.findByEmail(invitation.email);
-    return account === undefined && name !== undefined
-      ? this.acceptAsNewcomer({ name, password }, invitation, origin)
-      : this.acceptWithPassword(account, body, invitation, origin);
+    await this.invitations.spendAttempt(invitation);
+    try {
+      const session = await this.acceptCounted(body, invitation, origin);
+      await this.invitations.giveBackAttempt(invitation);
+      return session;
+    } catch (error) {
+      if (hasCode(error, 'sign-in-failed')) await this.recordFailure(invitation, origin);
+      else await this.invitations.giveBackAttempt(invitation);
+      throw error;
+    }
+  }
+
+  private async acceptCounted(
+    { name, password }: AcceptInvitationDto,
+    invitation: Invitation,
+    origin: Origin,
+  ): Promise<OpenedSession> {
+    const { email } = invitation;
+    if (name === undefined || (await this.users.findByEmail(email)) !== undefined) {
+      return this.acceptWithPassword(password, invitation, origin);
+    }
+    try {
+      return await this.acceptAsNewcomer({ name, password }, invitation, origin);
+    } catch (error) {
+      // An account created in the meantime is treated like one that existed before.
+      if (error instanceof AccountExists) return this.acceptWithPassword(password, invitation, origin);
+      throw error;
+    }
   }
 
   private async acceptAsNewcomer(
@@ -72,31 +96,16 @@ export class AcceptInvitationService {
   ): Promise<OpenedSession> {
     // Hashed before the transaction, which locks the organization.
     const user = await prepareAccount(invitation.email, body);
-    try {
-      return await this.join(invitation, origin, (manager) => insertAccount(manager, user));
-    } catch (error) {
-      // Sent twice, the other request may have created the account with this very invitation: then it is used up.
-      if (hasCode(error, 'conflict')) await this.invitations.findById(invitation.id);
-      throw error;
-    }
+    return this.join(invitation, origin, (manager) => insertAccount(manager, user));
   }
 
-  private async acceptWithPassword(
-    account: User | undefined,
-    { password }: AcceptInvitationDto,
-    invitation: Invitation,
-    origin: Origin,
-  ): Promise<OpenedSession> {
-    try {
-      // Counted like any other sign-in: otherwise, inviting an email would be a way to guess its password.
-      const counted = await this.signInLimits.count(invitation.email, origin.address);
-      const isRight = await counted.judge(isPasswordRight(password, account?.passwordHash));
-      if (account === undefined || !isRight) throw wrongPassword();
-      return await this.join(invitation, origin, (manager) => lockAccount(manager, account));
-    } catch (error) {
-      if (hasCode(error, 'sign-in-failed')) await this.recordFailure(invitation, origin);
-      throw error;
-    }
+  private async acceptWithPassword(password: string, invitation: Invitation, origin: Origin): Promise<OpenedSession> {
+    const account = await this.users.findByEmail(invitation.email);
+    // Counted like any other sign-in: otherwise, inviting an email would be a way to guess its password.
+    const counted = await this.signInLimits.count(invitation.email, origin.address);
+    const isRight = await counted.judge(isPasswordRight(password, account?.passwordHash));
+    if (account === undefined || !isRight) throw wrongPassword();
+    return this.join(invitation, origin, (manager) => lockAccount(manager, account));
   }
 
   private join(
@@ -141,15 +150,15 @@ async function lockAccount(manager: EntityManager, account: User): Promise<strin
   return account.id;
 }
 
-/** @throws AppError 409 when an invitation to another organization has just created the account */
+/** Another request has created the account since it was looked up. */
+class AccountExists extends Error {}
+
+/** @throws AccountExists when another request has created the account in the meantime */
 async function insertAccount(manager: EntityManager, user: NewAccount): Promise<string> {
   const { id, email, name, passwordHash } = user;
   const values = { id, email, name, passwordHash };
   const insert = manager.createQueryBuilder().insert().into(User).values(values).orIgnore().returning('id');
   const inserted = (await insert.execute()).raw as unknown[];
   if (inserted.length === 1) return id;
-  throw new AppError(
-    'conflict',
-    'The invited email has just been given an account. Send the password of that account.',
-  );
+  throw new AccountExists();
 }

@@ -4,7 +4,7 @@ import { type EntityManager, type FindOptionsWhere, Raw, Repository } from 'type
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../auth/actor.js';
-import { RateLimitsService } from '../../auth/limits/rate-limits.service.js';
+import { type RateLimit, RateLimitsService } from '../../auth/limits/rate-limits.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { takeTurn } from '../access-changes.service.js';
 import { Membership } from '../membership.entity.js';
@@ -61,6 +61,21 @@ export class OpenInvitationsService {
   }
 
   /**
+   * Counts an attempt to accept with a password, before its outcome is known. Failed attempts show that an email has an
+   * account, so they are limited for everyone who holds the link and for the user who sent it.
+   *
+   * @throws AppError 429 when too many attempts have failed
+   */
+  async spendAttempt(invitation: Invitation): Promise<void> {
+    for (const [limit, key] of attemptLimits(invitation)) await this.limits.spend(limit, key);
+  }
+
+  /** Takes an attempt back that did not fail because of the password. */
+  async giveBackAttempt(invitation: Invitation): Promise<void> {
+    for (const [limit, key] of attemptLimits(invitation)) await this.limits.giveBack(limit, key);
+  }
+
+  /**
    * Uses the invitation up and adds a user as a member. The membership is managed in Keycard from then on: earlier
    * roles from the identity provider no longer count.
    *
@@ -108,6 +123,14 @@ export class OpenInvitationsService {
       `The invitation has expired on ${invitation.expiresAt.toISOString()}; ask for a new one.`,
     );
   }
+}
+
+function attemptLimits({ id, invitedById, organizationId }: Invitation): [RateLimit, string][] {
+  return [
+    ['acceptance by invitation', id],
+    // Without the account that has sent it, all invitations of the organization count together.
+    ['acceptance by inviter', invitedById ?? organizationId],
+  ];
 }
 
 async function insertMembership(
