@@ -1,7 +1,9 @@
+import type { ApiKeyListDto } from '../src/api-keys/dto/list-api-keys.dto.js';
 import { RateLimitsService, rateLimits, type RateLimit } from '../src/auth/limits/rate-limits.service.js';
 import { passwordHashing } from '../src/auth/password.js';
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
 import { createMember, type Member } from './factories/organizations.js';
+import { createResetToken } from './factories/reset-tokens.js';
 import { type Answer, call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
@@ -51,6 +53,18 @@ describe('Requests that create something', () => {
     expectTooMany(await create(member, route, bodyOf(member), replica));
     expect((await call(service.url, 'GET /auth/me', { token: member.token })).status).toBe(200);
     expect((await createKey(await createMember(service))).status).toBe(201);
+  });
+
+  it('should include key rotations, which each create a secret', async () => {
+    const member = await createMember(service);
+    await spendAllBut(2, 'creation by user', member.userId);
+    expect((await createKey(member)).status).toBe(201);
+    const { apiKeys } = (await call(service.url, 'GET /api-keys', { token: member.token })).body as ApiKeyListDto;
+    const rotate = (at = service) =>
+      create(member, `/api-keys/${apiKeys[0]?.id ?? ''}/rotate`, { gracePeriodSeconds: 0 }, at);
+    expect((await rotate()).status).toBe(200);
+    expectTooMany(await rotate(replica));
+    expectTooMany(await createKey(member));
   });
 
   it('should be limited for each organization, over all replicas and members', async () => {
@@ -151,5 +165,15 @@ describe('Passwords, while as many are being hashed as may wait', () => {
     expectOverloaded(await accept());
     await emptyQueue();
     expect((await accept()).status).toBe(200);
+  });
+
+  it('should be answered 503 when a password is reset, whose link stays valid', async () => {
+    const { email } = await createAccount(service);
+    const token = await createResetToken(service, email);
+    const reset = () => call(service.url, 'POST /auth/reset-password', { body: { token, newPassword: rightPassword } });
+    fillQueue();
+    expectOverloaded(await reset());
+    await emptyQueue();
+    expect((await reset()).status).toBe(200);
   });
 });

@@ -98,6 +98,7 @@ export class ApiKeysController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @RequirePermission('update-api-keys')
+  @LimitCreation()
   @Audited('api-key.rotate')
   @ApiBodyErrors()
   @ApiKeyId()

@@ -3185,6 +3185,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The URL and headers are larger than 16 KB. */
             431: {
                 headers: {
@@ -3392,7 +3403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the invited email has no account and no name was sent to create one. */
+            /** @description The password is wrong, or the invited email has no account and no name was sent. The response does not show which. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3433,7 +3444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The account is a member already, or was created at the same moment. */
+            /** @description The account is already a member. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
