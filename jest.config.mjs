@@ -22,6 +22,9 @@ export default {
   // A journey through the dashboard takes many steps, and the machine may be busy with something else.
   testTimeout: 120_000,
   maxWorkers: 2,
+  // Jest never frees the ES modules of a finished test file. A worker is replaced before collecting its garbage takes
+  // long enough to trip time limits in the code under test.
+  workerIdleMemoryLimit: '768MB',
   // A worker that has left nothing open is done at once, but a busy machine may take a while to end it.
   workerGracefulExitTimeout: 10_000,
 };

@@ -7,7 +7,7 @@ import { launchBrowser } from './setup/launch-browser.js';
 import { unpackShippedChromium } from './setup/shipped-chromium.js';
 
 describe('findChromium', () => {
-  const linux = { platform: 'linux', arch: 'x64' } as const;
+  const linux = { platform: 'linux', arch: 'x64', glibc: '2.36' } as const;
   let folder: TemporaryFolder;
   let chosen: string;
   let installed: string;
@@ -35,33 +35,38 @@ describe('findChromium', () => {
     expect(found).toEqual({ executablePath: chosen });
   });
 
-  it('should take Chrome before Chromium, and both before the shipped one', async () => {
-    expect(await findChromium({ ...linux, env: { PATH } })).toEqual({ executablePath: installed });
-    const second = path.join(folder.path, 'second');
-    const found = await findChromium({ ...linux, env: { PATH: second } });
-    expect(found).toEqual({ executablePath: path.join(second, 'chromium') });
+  it('should take the shipped one before an installed one', async () => {
+    expect(await findChromium({ ...linux, env: { PATH } })).toEqual(await unpackShippedChromium());
   });
 
-  it('should take the shipped one where none is installed', async () => {
-    const found = await findChromium({ ...linux, env: { PATH: path.join(folder.path, 'none') } });
-    expect(found).toEqual(await unpackShippedChromium());
+  it.each([
+    ['on another processor', { arch: 'arm64' }],
+    ['where glibc is too old', { glibc: '2.31' }],
+    ['where the C library is musl', { glibc: undefined }],
+    ['when a window is wanted', { env: { HEADED: '1' } }],
+  ] as const)('should take an installed one %s, Chrome before Chromium', async (_where, machine) => {
+    const env = 'env' in machine ? machine.env : {};
+    const find = (folders: string) => findChromium({ ...linux, ...machine, env: { ...env, PATH: folders } });
+    expect(await find(PATH)).toEqual({ executablePath: installed });
+    const second = path.join(folder.path, 'second');
+    expect(await find(second)).toEqual({ executablePath: path.join(second, 'chromium') });
   });
 
   it.each([
     ['nothing', 'missing/browser'],
     ['a folder', 'mine'],
-    ['a file that cannot be started', 'mine/notes.txt'],
+    ['a file that is not executable', 'mine/notes.txt'],
   ])('should say that CHROMIUM_PATH is wrong when it names %s', async (_what, name) => {
     await writeFile(path.join(folder.path, 'mine', 'notes.txt'), '');
     const file = path.join(folder.path, name);
     await expect(findChromium({ ...linux, env: { CHROMIUM_PATH: file, PATH } })).rejects.toThrow(
-      `CHROMIUM_PATH is ${file}, which is not a program that can be started.`,
+      `CHROMIUM_PATH is ${file}, which is not an executable file.`,
     );
   });
 
   it('should say what to do where none is installed and none is shipped', async () => {
-    await expect(findChromium({ platform: 'linux', arch: 'arm64', env: {} })).rejects.toThrow(
-      'The browser tests need Chrome or Chromium: install it, or set CHROMIUM_PATH to where it is.',
+    await expect(findChromium({ ...linux, arch: 'arm64', env: {} })).rejects.toThrow(
+      'The browser tests need Chrome or Chromium: install it, or set CHROMIUM_PATH to its executable.',
     );
   });
 });
