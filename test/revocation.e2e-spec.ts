@@ -6,13 +6,14 @@ import { startTestApp, type TestApp } from './setup/test-app.js';
 const workerCount = 50;
 const keyCount = 20;
 
-/** When each deletion was answered, and what every request that began later was told. */
+/** The time of each confirmed deletion, and the outcome of the requests. */
 interface Hammering {
   deletedAt: Map<string, number>;
   accepted: number;
   acceptedAfterDeletion: string[];
   refusedBeforeDeletion: string[];
-  otherStatuses: Set<number>;
+  /** Responses other than 200 and 401: status and body. */
+  otherResponses: Set<string>;
 }
 
 describe('Deleting keys while two replicas are under load', () => {
@@ -33,19 +34,19 @@ describe('Deleting keys while two replicas are under load', () => {
 
   const replica = (number: number) => replicas[number % replicas.length]?.url ?? '';
 
-  /** Sends requests with random keys to both replicas until it is told to stop. */
+  /** Sends requests with random keys to both replicas until `isOver`. */
   async function hammer(worker: number, state: Hammering, isOver: () => boolean): Promise<void> {
     for (let round = 0; !isOver(); round++) {
       const { id, key } = keys[(worker * 7 + round) % keyCount] ?? { id: '', key: '' };
       const wasDeleted = state.deletedAt.has(id);
       const startedDeletions = deletionsStarted.has(id);
-      const { status } = await call(replica(worker + round), 'GET /v1/models', { token: key });
+      const { status, text } = await call(replica(worker + round), 'GET /v1/models', { token: key });
       if (status === 200) {
         state.accepted++;
         if (wasDeleted) state.acceptedAfterDeletion.push(id);
       } else if (status === 401) {
         if (!startedDeletions && !deletionsStarted.has(id)) state.refusedBeforeDeletion.push(id);
-      } else state.otherStatuses.add(status);
+      } else state.otherResponses.add(`${status} ${text}`);
     }
   }
 
@@ -57,7 +58,7 @@ describe('Deleting keys while two replicas are under load', () => {
       accepted: 0,
       acceptedAfterDeletion: [],
       refusedBeforeDeletion: [],
-      otherStatuses: new Set(),
+      otherResponses: new Set(),
     };
     let isOver = false;
     const workers = Array.from({ length: workerCount }, (_, worker) => hammer(worker, state, () => isOver));
@@ -76,6 +77,6 @@ describe('Deleting keys while two replicas are under load', () => {
     expect(state.accepted).toBeGreaterThan(keyCount);
     expect(state.acceptedAfterDeletion).toEqual([]);
     expect(state.refusedBeforeDeletion).toEqual([]);
-    expect([...state.otherStatuses]).toEqual([]);
+    expect([...state.otherResponses]).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { afterPendingInput, isStall } from './deadline.js';
+
 /** Nothing more can wait: try again later. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
@@ -31,6 +33,8 @@ interface ContinuousBatcherOptions<Item, Lane, Result> {
 interface Entry<Item, Result> {
   item: Item;
   expiresAt: number;
+  /** Whether the deadline started again after a stall of this process. */
+  isExtended: boolean;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
@@ -62,7 +66,8 @@ export class ContinuousBatcher<Item, Lane, Result> {
         reject(new QueueFullError('The queue is full.'));
         return;
       }
-      this.waiting.push({ item, expiresAt: performance.now() + this.options.deadlineMilliseconds, resolve, reject });
+      const expiresAt = performance.now() + this.options.deadlineMilliseconds;
+      this.waiting.push({ item, expiresAt, isExtended: false, resolve, reject });
       this.scheduleDispatch();
       this.armDeadline();
     });
@@ -120,13 +125,32 @@ export class ContinuousBatcher<Item, Lane, Result> {
     reject(this.waiting, false);
     this.waiting = this.waiting.filter((entry) => !isExpired(entry));
 
-    const left = [...this.underWay, this.waiting].flat().filter((entry) => !isExpired(entry));
+    const left = this.pending().filter((entry) => !isExpired(entry));
     if (left.length === 0) return;
     const next = Math.min(...left.map((entry) => entry.expiresAt));
     this.deadlineTimer = this.rejectExpiredIn(Math.max(1, next - now));
   }
 
   private rejectExpiredIn(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.rejectExpired(), milliseconds).unref();
+    const dueAt = performance.now() + milliseconds;
+    const onTimer = () => {
+      if (isStall(performance.now() - dueAt, this.options.deadlineMilliseconds)) this.extendDeadlines();
+      afterPendingInput(() => this.rejectExpired());
+    };
+    return setTimeout(onTimer, milliseconds).unref();
+  }
+
+  /** Only once per item: a process that stalls all the time must still reject. */
+  private extendDeadlines(): void {
+    const expiresAt = performance.now() + this.options.deadlineMilliseconds;
+    for (const entry of this.pending()) {
+      if (entry.isExtended) continue;
+      entry.isExtended = true;
+      entry.expiresAt = expiresAt;
+    }
+  }
+
+  private pending(): Entry<Item, Result>[] {
+    return [...this.underWay, this.waiting].flat();
   }
 }
