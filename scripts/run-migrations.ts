@@ -3,5 +3,5 @@ import { database } from '../ormconfig.js';
 import { migrate } from '../src/database/migrate.js';
 
 /** Migrates the database of the service, as its start does. */
-await migrate(database);
+await migrate(database, { logger: console });
 console.log('The database is up to date.');

@@ -65,7 +65,7 @@ export async function startService(
   const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
     const jwtSecrets = config.jwtSecrets ?? loadOrGenerateJwtSecrets(config.dataDirectory);
-    await migrate(database.connection);
+    await migrate(database.connection, { logger });
     const settings = { ...config, jwtSecrets, database: database.connection, models };
     const app = await createApp({ ...settings, dashboardFolder: findDashboardFolder() }, logger);
     const url = await listen(app, config);

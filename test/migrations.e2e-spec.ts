@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import pg, { type ClientConfig } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from '../src/database/concurrent-index.js';
@@ -120,6 +122,113 @@ describe('Migrating while another transaction holds a lock on api_keys', () => {
     await other.end();
     await migrated;
     expect(await readIndex()).toEqual([{ valid: true }]);
+  });
+});
+
+describe('A migration that keeps the locks it holds', () => {
+  /** Locks the table that verification reads, then takes much longer than requests may wait. */
+  class SlowMigration1999999999999 extends AddColumn1999999999999 {
+    override name = 'SlowMigration1999999999999';
+    static work: (queryRunner: QueryRunner) => Promise<unknown>;
+    override async up(queryRunner: QueryRunner): Promise<void> {
+      await super.up(queryRunner);
+      await SlowMigration1999999999999.work(queryRunner);
+    }
+  }
+  const migrations = followedBy(SlowMigration1999999999999);
+  const sleepInStatement = (queryRunner: QueryRunner) => queryRunner.query('select pg_sleep(10)');
+  const sleepBetweenStatements = async (queryRunner: QueryRunner) => {
+    await delay(2500);
+    await queryRunner.query('select 1');
+  };
+  const isLocked = async () =>
+    (
+      await service.query(
+        `select from pg_locks where relation = 'api_keys'::regclass and mode = 'AccessExclusiveLock' and granted`,
+      )
+    ).length > 0;
+
+  it.each([
+    ['a long statement', sleepInStatement],
+    ['a pause between two statements', sleepBetweenStatements],
+  ])('should be rolled back during %s before verification fails, and retried', async (_title, work) => {
+    const { key } = await createApiKey(service, await createMember(service));
+    const printed: unknown[] = [];
+    const consoleLog = jest
+      .spyOn(console, 'log')
+      .mockImplementation((...values: unknown[]) => void printed.push(values));
+    const warnings: string[] = [];
+    let attempts = 0;
+    SlowMigration1999999999999.work = async (queryRunner) => {
+      if (++attempts === 1) await work(queryRunner);
+    };
+    const logger = { warn: (message: string) => void warnings.push(message) };
+    const migrated = migrate(service.database, { migrations, pauseMilliseconds: 1, logger });
+    await until(isLocked);
+    // Verification responds 503 after 2 s.
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+    await migrated;
+    expect(attempts).toBe(2);
+    expect(await hasColumn()).toBe(true);
+    expect(warnings).toEqual([
+      'A database migration was rolled back (requests waited for its locks); it is retried in 1 ms.',
+    ]);
+    consoleLog.mockRestore();
+    expect(printed).toEqual([]);
+  });
+
+  it('should not be interrupted while it blocks no one', async () => {
+    let attempts = 0;
+    SlowMigration1999999999999.work = async (queryRunner) => {
+      attempts++;
+      await queryRunner.query('select pg_sleep(0.5)');
+    };
+    await migrate(service.database, { migrations, longestBlockMilliseconds: 1 });
+    expect(attempts).toBe(1);
+  });
+
+  it('should give up with one sentence when requests wait for it each time', async () => {
+    const { key } = await createApiKey(service, await createMember(service));
+    SlowMigration1999999999999.work = sleepInStatement;
+    const limits = { longestBlockMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 1 };
+    const migrated = expect(migrate(service.database, { migrations, ...limits })).rejects.toThrow(
+      'The database could not be migrated because requests waited for a migration: stop all replicas',
+    );
+    await until(isLocked);
+    expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
+    await migrated;
+    expect(await hasColumn()).toBe(false);
+  });
+
+  it('should not be interrupted when it runs without a transaction', async () => {
+    class Batch1999999999999 implements MigrationInterface {
+      name = 'Batch1999999999999';
+      readonly transaction = false;
+      async up(queryRunner: QueryRunner): Promise<void> {
+        await queryRunner.query(
+          'with locked as (select id from api_keys for update) select pg_sleep(1), count(*) from locked',
+        );
+      }
+      down = () => Promise.resolve();
+    }
+    const member = await createMember(service);
+    const { id } = await createApiKey(service, member);
+    const migrated = migrate(service.database, {
+      migrations: followedBy(Batch1999999999999),
+      longestBlockMilliseconds: 1,
+      patienceMilliseconds: 0,
+    });
+    await until(
+      async () =>
+        (
+          await service.query(
+            `select from pg_stat_activity where query like 'with locked%' and state = 'active' and datname = current_database()`,
+          )
+        ).length > 0,
+    );
+    const removed = call(service.url, `DELETE /api-keys/${id}`, { token: member.token });
+    await migrated;
+    expect((await removed).status).toBe(200);
   });
 });
 

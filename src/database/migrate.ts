@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { errorCode } from '../common/errors/error-facts.js';
+import { DataSource, type DataSourceOptions, type Logger as TypeOrmLogger } from 'typeorm';
+import { errorCode, errorMessage } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
+import { MarkMigrationTransaction, MigrationWatchdog } from './migration-watchdog.js';
 
 /** Any number will do, as long as it stays the same: replicas that start together take turns on it. */
 const migrationLock = 4_919_238_817;
@@ -19,15 +20,30 @@ export interface MigrateOptions {
    * verification of API keys.
    */
   lockTimeoutMilliseconds?: number;
+  /** How long another session may wait for locks that a migration already holds. */
+  longestBlockMilliseconds?: number;
   /** Pause after the first attempt that could not get its lock; doubled for each further one, up to 5 s. */
   pauseMilliseconds?: number;
   /** How long to retry before the start fails. */
   patienceMilliseconds?: number;
+  /** Reports retries. */
+  logger?: { warn: (message: string) => void };
 }
+
+/** TypeORM would write each failed attempt to the console. */
+const noLogger: TypeOrmLogger = {
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};
 
 /**
  * Brings the database up to date; of several replicas one does it, and the others wait. Each migration is a transaction
- * of its own unless it sets `transaction = false`. One that does not get its locks in time is rolled back and retried.
+ * of its own unless it sets `transaction = false`. One that does not get its locks in time, or blocks others for too
+ * long, is rolled back and retried.
  *
  * @throws StartupError when other transactions hold the locks for too long; PostgreSQL's error when a migration fails
  */
@@ -38,7 +54,8 @@ export async function migrate(database: ClientConfig, options: MigrateOptions = 
     // A connection of its own: the lock belongs to its session and ends with it.
     await lock.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
     await takeTurn(lock);
-    await runMigrations(database, options);
+    const watchdog = new MigrationWatchdog(lock, options.longestBlockMilliseconds ?? 1000);
+    await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
   } finally {
     await lock.end().catch(() => undefined);
   }
@@ -53,21 +70,29 @@ async function takeTurn(lock: FaultTolerantClient): Promise<void> {
   while ((await attempt()).rows[0]?.taken !== true) await delay(turnPollMilliseconds);
 }
 
-async function runMigrations(database: ClientConfig, options: MigrateOptions): Promise<void> {
+async function runMigrations(
+  database: ClientConfig,
+  options: MigrateOptions,
+  watchdog: MigrationWatchdog,
+): Promise<void> {
   const { lockTimeoutMilliseconds = 1000, pauseMilliseconds = 500, patienceMilliseconds = 10 * 60_000 } = options;
   const base = dataSourceOptions({ ...database, query_timeout: 0 });
   const migrations = options.migrations ?? base.migrations;
+  // One connection, so that the settings below apply to every statement.
+  const own = { poolSize: 1, migrations, logger: noLogger, subscribers: [MarkMigrationTransaction] };
   const deadline = performance.now() + patienceMilliseconds;
   for (let pause = pauseMilliseconds; ; pause = Math.min(2 * pause, 5000)) {
-    // One connection, so that the settings below apply to every statement.
-    const dataSource = await new DataSource({ ...base, poolSize: 1, migrations } as DataSourceOptions).initialize();
+    const dataSource = await new DataSource({ ...base, ...own } as DataSourceOptions).initialize();
     try {
       await dataSource.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMilliseconds}`);
       await dataSource.runMigrations({ transaction: 'each' });
       return;
     } catch (error) {
-      if (!isLockConflict(error)) throw error;
-      if (performance.now() + pause > deadline) throw locksNotAvailable(error);
+      const hasBlockedOthers = await watchdog.takeInterruption();
+      if (!hasBlockedOthers && !isLockConflict(error)) throw error;
+      const reason = hasBlockedOthers ? 'requests waited for its locks' : errorMessage(error);
+      if (performance.now() + pause > deadline) throw hasBlockedOthers ? blocksOthers(error) : locksNotAvailable(error);
+      options.logger?.warn(`A database migration was rolled back (${reason}); it is retried in ${pause} ms.`);
     } finally {
       await dataSource.destroy();
     }
@@ -82,7 +107,16 @@ function isLockConflict(error: unknown): boolean {
 
 function locksNotAvailable(cause: unknown): StartupError {
   const advice = 'find long transactions in pg_stat_activity, end them, and start Keycard again';
-  const error = new StartupError(`The database could not be migrated because its tables are locked: ${advice}.`);
+  return startupError(`The database could not be migrated because its tables are locked: ${advice}.`, cause);
+}
+
+function blocksOthers(cause: unknown): StartupError {
+  const advice = 'stop all replicas, then start one of this release';
+  return startupError(`The database could not be migrated because requests waited for a migration: ${advice}.`, cause);
+}
+
+function startupError(message: string, cause: unknown): StartupError {
+  const error = new StartupError(message);
   error.cause = cause;
   return error;
 }
