@@ -1,5 +1,5 @@
 import type { Config } from './config/read-config.js';
-import type { FirstStart } from './organizations/first-start.js';
+import type { FirstStart } from './auth/first-start.js';
 import type { Service } from './service.js';
 
 /**

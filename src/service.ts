@@ -20,7 +20,7 @@ import type { Supervision } from './database/embedded-postgres/held-postgres.js'
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { ReadinessService } from './health/readiness.service.js';
-import { type FirstStart, seedFirstStart } from './organizations/first-start.js';
+import { type FirstStart, seedFirstStart } from './auth/first-start.js';
 
 /** How long the last log lines may take. */
 const logFlushMilliseconds = 1000;

@@ -2,7 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { AccessCheckService, type RouteAccess } from '../src/auth/access-check.service.js';
+import { AccessCheckService, type RouteAccess } from '../src/access/access-check.service.js';
 import { call } from './setup/call.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 

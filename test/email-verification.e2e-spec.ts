@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { seedFirstStart } from '../src/organizations/first-start.js';
+import { seedFirstStart } from '../src/auth/first-start.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 const migration = 'EmailVerification';

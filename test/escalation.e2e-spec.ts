@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allPermissions, type Permission } from '../src/auth/permissions.js';
+import { allPermissions, type Permission } from '../src/access/permissions.js';
 import { permissionsOfMembership } from '../src/organizations/permissions-of-membership.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { oidcSettings } from './oidc/oidc-settings.js';

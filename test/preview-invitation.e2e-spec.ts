@@ -2,7 +2,7 @@ import { RateLimitsService } from '../src/auth/limits/rate-limits.service.js';
 import { hashPassword } from '../src/auth/password.js';
 import type { AppError } from '../src/common/errors/app-error.js';
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
-import { OpenInvitationsService } from '../src/organizations/invitations/open-invitations.service.js';
+import { OpenInvitationsService } from '../src/auth/invitations/open-invitations.service.js';
 import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';

@@ -1,4 +1,4 @@
-import { allPermissions } from '../src/auth/permissions.js';
+import { allPermissions } from '../src/access/permissions.js';
 import type { RoleDto, RoleListDto } from '../src/organizations/roles/dto/role.dto.js';
 import { readEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';

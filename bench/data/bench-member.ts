@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '../../src/auth/password.js';
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/tokens.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 

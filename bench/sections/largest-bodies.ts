@@ -4,7 +4,7 @@ import { insertKnownKeys, organizationOf } from '../data/keys.js';
 import { largestBodies, type LargestBody } from '../data/largest-bodies.js';
 import { type Child, withChildren } from '../processes/child.js';
 import type { Probe, ProbeResult } from '../processes/latency-probe.js';
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import { median } from '../rounds.js';
 import { type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';

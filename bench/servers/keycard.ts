@@ -4,7 +4,7 @@ import type { ClientConfig } from 'pg';
 import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
 import { ModelsController } from '../../src/ai-gateway/models/models.controller.js';
 import { createApp } from '../../src/app.setup.js';
-import { Public } from '../../src/auth/decorators/access.js';
+import { Public } from '../../src/access/declare-access.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { answerQuestions } from '../processes/answer-questions.js';
 import { benchConfig } from './bench-config.js';

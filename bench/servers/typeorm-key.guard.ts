@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
-import { readBearerToken } from '../../src/auth/bearer-token.js';
+import { readBearerToken } from '../../src/access/bearer-token.js';
 
 /** What one would write first: a guard that asks the repository for the key, once a request. */
 @Injectable()

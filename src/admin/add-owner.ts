@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { allPermissions } from '../auth/permissions.js';
+import { allPermissions } from '../access/permissions.js';
 import { takeTurn } from '../organizations/access-changes.service.js';
 import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';

@@ -1,4 +1,4 @@
-import { generateLinkToken, hashLinkToken } from '../auth/link-token.js';
+import { generateLinkToken, hashLinkToken } from '../common/link-token.js';
 import { PasswordReset } from '../auth/password-reset/password-reset.entity.js';
 import { organizationIdsOf } from '../organizations/organization-ids-of.js';
 import { accountTarget, type AdminCommand, CommandError } from './admin-command.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
-import { apiKeyPrefix, isRepeated, readBearerToken } from '../auth/bearer-token.js';
-import type { Principal } from '../auth/principal.js';
+import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-token.js';
+import type { Principal } from '../access/principal.js';
 import { unauthenticated } from '../common/errors/app-error.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 

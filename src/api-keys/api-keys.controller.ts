@@ -8,12 +8,12 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../audit/audited.js';
-import type { Actor } from '../auth/actor.js';
-import { RequirePermission } from '../auth/decorators/access.js';
-import { CurrentActor } from '../auth/decorators/current-actor.js';
-import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
+import type { Actor } from '../access/actor.js';
+import { RequirePermission } from '../access/declare-access.js';
+import { CurrentActor } from '../access/current-actor.js';
+import { CurrentPrincipal } from '../access/current-principal.js';
 import { LimitCreation } from '../auth/limits/creation-limit.guard.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import { ApiBodyErrors, problemContent } from '../common/errors/api-errors.js';
 import { ApiKeyId, noStoreHeader } from './api-key-responses.js';
 import { ApiKeysService } from './api-keys.service.js';

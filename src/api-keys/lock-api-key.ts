@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import { AppError } from '../common/errors/app-error.js';
 import { ApiKey } from './api-key.entity.js';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import { AppError, invalidField } from '../common/errors/app-error.js';
 import { toCsv } from './audit-events-csv.js';
 import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';

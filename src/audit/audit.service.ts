@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor, Origin } from '../auth/actor.js';
+import type { Actor, Origin } from '../access/actor.js';
 import type { AuditAction, AuditTargetKind } from './audit-actions.js';
 
 /** What an action was done to. */

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { AccessCheckService } from './access-check.service.js';
+import { AccessCheckService } from '../access/access-check.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
-import { PermissionGuard } from './guards/permission.guard.js';
-import { InvitationAccessController } from './invitation-access.controller.js';
+import { PermissionGuard } from '../access/permission.guard.js';
+import { InvitationAccessController } from './invitations/invitation-access.controller.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
 import { OrganizationAccessController } from './organization-access.controller.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/decorators/access.js';
+import { Public } from '../access/declare-access.js';
 import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { ReadinessService } from './readiness.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Actor } from '../auth/actor.js';
-import type { Permission } from '../auth/permissions.js';
+import type { Actor } from '../access/actor.js';
+import type { Permission } from '../access/permissions.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { Organization } from './organization.entity.js';
 import { permissionsOfMembership } from './permissions-of-membership.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { allPermissions, type Permission } from '../auth/permissions.js';
+import { allPermissions, type Permission } from '../access/permissions.js';
 import { Membership } from './membership.entity.js';
 import { Organization } from './organization.entity.js';
 import { Role } from './role.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Permission } from '../auth/permissions.js';
+import type { Permission } from '../access/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
 import { permissionsOfMembership } from './permissions-of-membership.js';

@@ -3,8 +3,8 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { changedFields } from '../audit/changed-fields.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { Actor } from '../auth/actor.js';
-import type { Principal } from '../auth/principal.js';
+import type { Actor } from '../access/actor.js';
+import type { Principal } from '../access/principal.js';
 import { AppError } from '../common/errors/app-error.js';
 import type {
   CreateOrganizationDto,

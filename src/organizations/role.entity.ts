@@ -9,7 +9,7 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
-import type { Permission } from '../auth/permissions.js';
+import type { Permission } from '../access/permissions.js';
 import { Organization } from './organization.entity.js';
 
 /** A named set of permissions in an organization. */

@@ -1,8 +1,8 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { RequirePermission } from '../auth/decorators/access.js';
-import { CurrentPrincipal } from '../auth/decorators/current-principal.js';
-import type { Principal } from '../auth/principal.js';
+import { RequirePermission } from '../access/declare-access.js';
+import { CurrentPrincipal } from '../access/current-principal.js';
+import type { Principal } from '../access/principal.js';
 import { problemContent } from '../common/errors/api-errors.js';
 import { UsageQueryDto } from './dto/usage-query.dto.js';
 import { UsageReportDto } from './dto/usage-report.dto.js';

@@ -1,7 +1,7 @@
 import { adminCommands } from '../../src/admin/parse-arguments.js';
 import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js';
 import { auditedMetadata } from '../../src/audit/audited.js';
-import { AccessCheckService, type RouteAccess } from '../../src/auth/access-check.service.js';
+import { AccessCheckService, type RouteAccess } from '../../src/access/access-check.service.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { apiKeyScenarios } from './scenarios/api-keys.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
-import { allPermissions } from '../../src/auth/permissions.js';
+import { allPermissions } from '../../src/access/permissions.js';
 import { insertAuditEvents, recordKeyCreation, testOrigin } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';

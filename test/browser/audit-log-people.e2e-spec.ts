@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { allPermissions } from '../../src/auth/permissions.js';
+import { allPermissions } from '../../src/access/permissions.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { findBarriers } from './setup/axe.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { allPermissions } from '../../src/auth/permissions.js';
+import { allPermissions } from '../../src/access/permissions.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { insertAuditEvents, recordKeyCreation } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';

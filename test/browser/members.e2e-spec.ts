@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { allPermissions } from '../../src/auth/permissions.js';
+import { allPermissions } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { findBarriers } from './setup/axe.js';

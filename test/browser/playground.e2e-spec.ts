@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import type { RoleDto, RoleListDto } from '../../src/organizations/roles/dto/role.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';

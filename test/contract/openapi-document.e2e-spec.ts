@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { AccessCheckService } from '../../src/auth/access-check.service.js';
-import type { Access } from '../../src/auth/decorators/access.js';
+import { AccessCheckService } from '../../src/access/access-check.service.js';
+import type { Access } from '../../src/access/declare-access.js';
 import { call } from '../setup/call.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { findOperationGaps, operationsOf } from './operation-gaps.js';

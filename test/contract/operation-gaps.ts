@@ -1,5 +1,5 @@
 import type { OpenAPIObject, OperationObject, ParameterObject, ReferenceObject, ResponseObject } from '@nestjs/swagger';
-import { allPermissions } from '../../src/auth/permissions.js';
+import { allPermissions } from '../../src/access/permissions.js';
 import { findBoundGaps } from './schema-gaps.js';
 
 /** An operation of the document, with what tells it apart. */

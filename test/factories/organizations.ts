@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { allPermissions, type Permission } from '../../src/auth/permissions.js';
+import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { Membership } from '../../src/organizations/membership.entity.js';
 import { Organization } from '../../src/organizations/organization.entity.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { generateLinkToken, hashLinkToken } from '../../src/auth/link-token.js';
+import { generateLinkToken, hashLinkToken } from '../../src/common/link-token.js';
 import { hashPassword } from '../../src/auth/password.js';
 import { User } from '../../src/organizations/user.entity.js';
 import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';

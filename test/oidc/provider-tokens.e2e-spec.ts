@@ -2,7 +2,7 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import { createMember } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';

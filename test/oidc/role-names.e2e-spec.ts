@@ -1,4 +1,4 @@
-import type { Permission } from '../../src/auth/permissions.js';
+import type { Permission } from '../../src/access/permissions.js';
 import { createMember, type Member, openSession } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireApiKey } from '../../auth/decorators/access.js';
+import { RequireApiKey } from '../../access/declare-access.js';
 import { ApiAiBodyErrors, ApiUpstreamErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { EmbeddingsRequestDto } from './embeddings-request.js';
 import { EmbeddingsResponseDto } from './embeddings-response.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireApiKey } from '../../auth/decorators/access.js';
+import { RequireApiKey } from '../../access/declare-access.js';
 import { ApiPathErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { ModelDto, ModelListDto } from './model.dto.js';
 import type { Model } from './model.js';

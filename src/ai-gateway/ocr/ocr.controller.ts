@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiNotFoundResponse, ApiOkResponse, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireApiKey } from '../../auth/decorators/access.js';
+import { RequireApiKey } from '../../access/declare-access.js';
 import { ApiAiBodyErrors, ApiUpstreamErrors, openAiErrorContent } from '../../common/errors/api-errors.js';
 import { ApiUpload } from '../../common/http/api-upload.js';
 import { largestBodyBytes } from './body/document-limit.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { allPermissions, type Permission } from '../permissions.js';
+import { allPermissions, type Permission } from '../../access/permissions.js';
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
 export class CurrentUserDto {

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type Access, accessMetadata } from '../decorators/access.js';
+import { type Access, accessMetadata } from '../../access/declare-access.js';
 import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 

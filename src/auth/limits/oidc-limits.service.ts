@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
 /** A return that is counted as a failure until it succeeds. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
 import { takeTurn } from '../../organizations/access-changes.service.js';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import type { MembershipDecision } from './decide-membership.js';
 import { IdentitiesService, lockPerson } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';

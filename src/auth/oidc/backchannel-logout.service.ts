@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { SessionEndsService } from '../sessions/session-ends.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';

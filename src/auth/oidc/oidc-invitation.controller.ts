@@ -3,11 +3,11 @@ import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } fro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import { InvitationTokenDto } from '../../organizations/invitations/dto/invitation-token.dto.js';
-import { OpenInvitationsService } from '../../organizations/invitations/open-invitations.service.js';
-import type { Origin } from '../actor.js';
-import { Public } from '../decorators/access.js';
-import { CurrentOrigin } from '../decorators/current-actor.js';
+import { InvitationTokenDto } from '../invitations/dto/invitation-token.dto.js';
+import { OpenInvitationsService } from '../invitations/open-invitations.service.js';
+import type { Origin } from '../../access/actor.js';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin } from '../../access/current-actor.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
 import { SameOriginGuard } from '../sessions/same-origin.guard.js';
 import { callbackUrlOf } from './callback-url.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../common/errors/app-error.js';
-import { OpenInvitationsService } from '../../organizations/invitations/open-invitations.service.js';
-import type { Origin } from '../actor.js';
+import { OpenInvitationsService } from '../invitations/open-invitations.service.js';
+import type { Origin } from '../../access/actor.js';
 import { IdentitiesService, lockPerson, verifiedEmail } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import type { Place } from './provisioning.service.js';

@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { type AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-facts.js';
 import { transactLocally } from '../../database/run-transaction.js';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AdmissionService } from './admission.service.js';
 import { OidcInvitationService } from './oidc-invitation.service.js';

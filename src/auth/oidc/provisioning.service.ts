@@ -10,7 +10,7 @@ import { Membership } from '../../organizations/membership.entity.js';
 import { Organization } from '../../organizations/organization.entity.js';
 import { ProvisionedMembership } from '../../organizations/provisioned-membership.entity.js';
 import { Role } from '../../organizations/role.entity.js';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import { decideMembership, type MembershipDecision, type MembershipState, sameRoles } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 

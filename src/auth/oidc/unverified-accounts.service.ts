@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { Membership } from '../../organizations/membership.entity.js';
 import { User } from '../../organizations/user.entity.js';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import { PasswordReset } from '../password-reset/password-reset.entity.js';
 import { SessionEndsService } from '../sessions/session-ends.service.js';
 import type { ProviderClaims } from './provider-claims.js';

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, type FindOptionsWhere, In, Not, Raw } f
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
-import type { Actor, Origin } from '../actor.js';
+import type { Actor, Origin } from '../../access/actor.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { hashPart, parseRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';

@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { transactLocally } from '../../database/run-transaction.js';
-import type { Origin } from '../actor.js';
+import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';

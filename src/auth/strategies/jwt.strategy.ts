@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import { apiKeyPrefix, readBearerToken } from '../bearer-token.js';
-import type { Principal } from '../principal.js';
+import { apiKeyPrefix, readBearerToken } from '../../access/bearer-token.js';
+import type { Principal } from '../../access/principal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { secretOf, tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 

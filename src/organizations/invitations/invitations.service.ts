@@ -4,8 +4,8 @@ import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Actor } from '../../auth/actor.js';
-import type { Principal } from '../../auth/principal.js';
+import type { Actor } from '../../access/actor.js';
+import type { Principal } from '../../access/principal.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { normalizeEmail } from '../../common/validation/email-address.js';
 import type { PageQueryDto } from '../../common/validation/page-query.dto.js';
@@ -14,7 +14,7 @@ import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';
 import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { generateLinkToken, hashLinkToken } from '../../auth/link-token.js';
+import { generateLinkToken, hashLinkToken } from '../../common/link-token.js';
 
 /** By the database's clock; an invitation is valid for 7 days, also where clocks are changed meanwhile. */
 const expiresAt = () => "now() + interval '168 hours'";

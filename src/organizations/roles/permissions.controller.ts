@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { SignedIn } from '../../auth/decorators/access.js';
-import { allPermissions, permissionCatalogue } from '../../auth/permissions.js';
+import { SignedIn } from '../../access/declare-access.js';
+import { allPermissions, permissionCatalogue } from '../../access/permissions.js';
 import { PermissionListDto } from './dto/permission.dto.js';
 
 @ApiTags('Roles')

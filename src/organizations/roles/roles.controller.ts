@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Res } from '@nestjs/
 import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../../audit/audited.js';
-import type { Actor } from '../../auth/actor.js';
-import { RequirePermission } from '../../auth/decorators/access.js';
-import { CurrentActor } from '../../auth/decorators/current-actor.js';
-import { CurrentPrincipal } from '../../auth/decorators/current-principal.js';
+import type { Actor } from '../../access/actor.js';
+import { RequirePermission } from '../../access/declare-access.js';
+import { CurrentActor } from '../../access/current-actor.js';
+import { CurrentPrincipal } from '../../access/current-principal.js';
 import { LimitCreation } from '../../auth/limits/creation-limit.guard.js';
-import type { Principal } from '../../auth/principal.js';
+import type { Principal } from '../../access/principal.js';
 import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
 import { ApiConflict, ApiId, locationHeader } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Permission } from '../../../src/auth/permissions.js';
+import type { Permission } from '../../../src/access/permissions.js';
 import { createMember, type Member } from '../../factories/organizations.js';
 import type { TestApp } from '../../setup/test-app.js';
 import { call } from '../../setup/call.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { allPermissions, type Permission, permissionGroups } from '../../../auth/permissions.js';
+import { allPermissions, type Permission, permissionGroups } from '../../../access/permissions.js';
 
 @ApiSchema({ name: 'Permission', description: 'Something that a role can allow.' })
 export class PermissionDto {

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayUnique, IsIn } from 'class-validator';
-import { allPermissions, type Permission } from '../../../auth/permissions.js';
+import { allPermissions, type Permission } from '../../../access/permissions.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { IsName } from '../../../common/validation/is-name.js';
 import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { type Access, accessMetadata } from './decorators/access.js';
+import { type Access, accessMetadata } from './declare-access.js';
 
 /** A route of a controller and its declared access. */
 export interface RouteAccess {

@@ -7,20 +7,20 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited } from '../audit/audited.js';
-import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
-import { challengeHeader } from '../common/http/api-headers.js';
-import { ApiConflict } from '../common/http/api-resource.js';
-import { AcceptInvitationService } from '../organizations/invitations/accept-invitation.service.js';
-import { AcceptInvitationDto } from '../organizations/invitations/dto/accept-invitation.dto.js';
-import { InvitationTokenDto } from '../organizations/invitations/dto/invitation-token.dto.js';
-import { InvitationPreviewDto } from '../organizations/invitations/dto/preview-invitation.dto.js';
-import type { Origin } from './actor.js';
-import { Public } from './decorators/access.js';
-import { CurrentOrigin } from './decorators/current-actor.js';
-import { AccessTokenDto } from './dto/sign-in.dto.js';
-import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
-import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
+import { Audited } from '../../audit/audited.js';
+import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { challengeHeader } from '../../common/http/api-headers.js';
+import { ApiConflict } from '../../common/http/api-resource.js';
+import { AcceptInvitationService } from './accept-invitation.service.js';
+import { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
+import { InvitationTokenDto } from './dto/invitation-token.dto.js';
+import { InvitationPreviewDto } from './dto/preview-invitation.dto.js';
+import type { Origin } from '../../access/actor.js';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin } from '../../access/current-actor.js';
+import { AccessTokenDto } from '../dto/sign-in.dto.js';
+import { PasswordSignInGuard } from '../guards/password-sign-in.guard.js';
+import { answerWithSession, ApiSessionResponse } from '../sessions/session-answer.js';
 
 /** For holders of an invitation token. It is sent in bodies only: a URL would show it in logs. */
 @ApiTags('Sign-in')

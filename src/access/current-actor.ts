@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor, Origin } from '../actor.js';
+import type { Actor, Origin } from './actor.js';
 
 const largestUserAgent = 512;
 

@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Origin } from '../../auth/actor.js';
-import { type RateLimit, RateLimitsService } from '../../auth/limits/rate-limits.service.js';
+import type { Origin } from '../../access/actor.js';
+import { type RateLimit, RateLimitsService } from '../limits/rate-limits.service.js';
 import { AppError } from '../../common/errors/app-error.js';
-import { takeTurn } from '../access-changes.service.js';
-import { Membership } from '../membership.entity.js';
-import { ProvisionedMembership } from '../provisioned-membership.entity.js';
-import { Invitation } from './invitation.entity.js';
-import { hashLinkToken } from '../../auth/link-token.js';
+import { takeTurn } from '../../organizations/access-changes.service.js';
+import { Membership } from '../../organizations/membership.entity.js';
+import { ProvisionedMembership } from '../../organizations/provisioned-membership.entity.js';
+import { Invitation } from '../../organizations/invitations/invitation.entity.js';
+import { hashLinkToken } from '../../common/link-token.js';
 
 /** A new membership and the request that led to it. */
 export interface Accepted {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
+import { RoleReferenceDto } from '../../../organizations/dto/role-reference.dto.js';
 
 @ApiSchema({ name: 'InvitingOrganization', description: 'Who invites.' })
 export class InvitingOrganizationDto {

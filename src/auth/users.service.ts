@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { normalizeEmail } from '../common/validation/email-address.js';
-import { User } from './user.entity.js';
+import { User } from '../organizations/user.entity.js';
 
 @Injectable()
 export class UsersService {

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Origin } from '../../auth/actor.js';
-import { SignInLimitsService } from '../../auth/limits/sign-in-limits.service.js';
-import { hashPassword, isPasswordRight } from '../../auth/password.js';
-import { type OpenedSession, SessionsService } from '../../auth/sessions/sessions.service.js';
+import type { Origin } from '../../access/actor.js';
+import { SignInLimitsService } from '../limits/sign-in-limits.service.js';
+import { hashPassword, isPasswordRight } from '../password.js';
+import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
 import { isNewPassword, newPasswordRule } from '../../common/validation/text-rules.js';
 import { transactLocally } from '../../database/run-transaction.js';
-import { User } from '../user.entity.js';
+import { User } from '../../organizations/user.entity.js';
 import { lockPassword, UsersService } from '../users.service.js';
 import type { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
 import type { InvitationPreviewDto } from './dto/preview-invitation.dto.js';
-import type { Invitation } from './invitation.entity.js';
+import type { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { type Accepted, OpenInvitationsService } from './open-invitations.service.js';
 
 @Injectable()

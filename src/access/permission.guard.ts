@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../common/errors/app-error.js';
-import { type Access, accessMetadata } from '../decorators/access.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type Access, accessMetadata } from './declare-access.js';
 
 /** Refuses a principal that lacks the permission which the route declares. Runs after authentication. */
 @Injectable()

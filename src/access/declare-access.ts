@@ -8,9 +8,9 @@ import {
   ApiSecurity,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
-import { ApiUnavailable, openAiErrorContent, problemContent } from '../../common/errors/api-errors.js';
-import { challengeHeader } from '../../common/http/api-headers.js';
-import type { Permission } from '../permissions.js';
+import { ApiUnavailable, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
+import { challengeHeader } from '../common/http/api-headers.js';
+import type { Permission } from './permissions.js';
 
 /** Who may call a route. Every route declares exactly one. */
 export type Access =
