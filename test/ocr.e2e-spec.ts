@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
 import { ownClient } from '../src/ai-gateway/engines/engine-client.js';
-import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
+import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { OcrService } from '../src/ai-gateway/ocr/ocr.service.js';

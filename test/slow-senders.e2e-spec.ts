@@ -1,4 +1,4 @@
-import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
+import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
 import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';

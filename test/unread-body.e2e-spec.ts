@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import OpenAI from 'openai';
 import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
-import { DocumentMemory } from '../src/ai-gateway/ocr/body/document-memory.js';
+import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { AppError } from '../src/common/errors/app-error.js';
 import type { ErrorCode } from '../src/common/errors/error-catalogue.js';

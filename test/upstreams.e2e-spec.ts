@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { BodyReader } from '../src/common/http/body-reader.js';
-import { ModelRequest } from '../src/ai-gateway/model-request.js';
+import { ModelRequest } from '../src/ai-gateway/body/model-request.js';
 import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
 import { type Gateway, startGateway } from './setup/gateway.js';
 import {

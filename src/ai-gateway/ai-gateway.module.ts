@@ -6,7 +6,7 @@ import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { ModelsController } from './models/models.controller.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 import { documentMemoryBytes } from './ocr/body/document-limit.js';
-import { DocumentMemory } from './ocr/body/document-memory.js';
+import { DocumentMemory } from './body/document-memory.js';
 import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
 import { OcrController } from './ocr/ocr.controller.js';

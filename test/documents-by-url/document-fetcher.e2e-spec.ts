@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { DocumentMemory } from '../../src/ai-gateway/ocr/body/document-memory.js';
+import { DocumentMemory } from '../../src/ai-gateway/body/document-memory.js';
 import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules, type FetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { type DocumentServer, startDocumentServer } from './document-server.js';

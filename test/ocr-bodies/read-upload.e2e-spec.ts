@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DocumentMemory } from '../../src/ai-gateway/ocr/body/document-memory.js';
+import { DocumentMemory } from '../../src/ai-gateway/body/document-memory.js';
 import type { OcrRequest } from '../../src/ai-gateway/ocr/body/read-ocr-request.js';
 import { readUpload } from '../../src/ai-gateway/ocr/body/read-upload.js';
 import { AppError } from '../../src/common/errors/app-error.js';

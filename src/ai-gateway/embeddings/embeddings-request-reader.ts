@@ -1,7 +1,7 @@
 import { invalidField } from '../../common/errors/app-error.js';
-import { JsonReader } from '../../common/json/json-reader.js';
-import { JsonScanError } from '../../common/json/json-scan-error.js';
-import { JsonStringDecoder } from '../../common/json/json-string-decoder.js';
+import { JsonReader } from '../json/json-reader.js';
+import { JsonScanError } from '../json/json-scan-error.js';
+import { JsonStringDecoder } from '../json/json-string-decoder.js';
 import {
   checkTextCount,
   checkUser,

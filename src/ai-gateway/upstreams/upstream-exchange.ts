@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError } from '../../common/errors/app-error.js';
-import { ClientGoneError } from '../../common/http/client-signal.js';
-import { JsonScanError } from '../../common/json/json-scan-error.js';
-import type { RequestUsage } from '../../usage/request-usage.js';
-import type { ModelRequest, OutgoingBody } from '../model-request.js';
+import { ClientGoneError } from '../client-signal.js';
+import { JsonScanError } from '../json/json-scan-error.js';
+import type { RequestUsage } from '../metering/request-usage.js';
+import type { ModelRequest, OutgoingBody } from '../body/model-request.js';
 import type { Outcome, Pass } from './circuit.js';
 import { ResponseReader } from './response-reader.js';
 import { type UpstreamAnswer, UpstreamCall } from './upstream-call.js';

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { OutgoingBody } from '../model-request.js';
+import type { OutgoingBody } from '../body/model-request.js';
 import type { Task, UpstreamTarget } from '../models/model-definition.js';
 import { Circuit } from './circuit.js';
 import type { UpstreamCall } from './upstream-call.js';

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../common/errors/app-error.js';
-import type { DocumentMemoryShare } from './document-memory.js';
+import type { DocumentMemoryShare } from '../../body/document-memory.js';
 
 interface ByteCollectorOptions {
   share: DocumentMemoryShare;

@@ -5,7 +5,7 @@ import type { BodyReader } from '../../../common/http/body-reader.js';
 import { parseModel, parseOptions } from '../ocr-request.js';
 import { ByteCollector } from './byte-collector.js';
 import { documentTooLarge, largestDocumentBytes } from './document-limit.js';
-import type { DocumentMemoryShare } from './document-memory.js';
+import type { DocumentMemoryShare } from '../../body/document-memory.js';
 import type { OcrRequest } from './read-ocr-request.js';
 
 const formFields = ['model', 'pages', 'confidence_scores_granularity', 'id'] as const;

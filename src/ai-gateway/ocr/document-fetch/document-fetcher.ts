@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { ByteCollector } from '../body/byte-collector.js';
 import { documentTooLarge } from '../body/document-limit.js';
-import type { DocumentMemoryShare } from '../body/document-memory.js';
+import type { DocumentMemoryShare } from '../../body/document-memory.js';
 import { cutOff, refused, timedOut, tooManyFetches, unreachable } from './fetch-failures.js';
 import type { FetchRules } from './fetch-rules.js';
 import { guardedConnector } from './guarded-connector.js';

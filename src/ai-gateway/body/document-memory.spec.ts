@@ -1,5 +1,5 @@
-import { AppError } from '../../../common/errors/app-error.js';
-import { ByteCollector } from './byte-collector.js';
+import { AppError } from '../../common/errors/app-error.js';
+import { ByteCollector } from '../ocr/body/byte-collector.js';
 import { DocumentMemory } from './document-memory.js';
 
 const overloaded = expect.objectContaining({ code: 'overloaded', headers: { 'retry-after': '5' } }) as Error;

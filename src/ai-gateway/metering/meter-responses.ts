@@ -1,10 +1,10 @@
 import { addAbortSignal, pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { signalOf } from '../common/http/client-signal.js';
+import { signalOf } from '../client-signal.js';
 import { holdBackLastChunk } from './hold-back-last-chunk.js';
-import type { UsageRecorderService } from './usage-recorder.service.js';
-import type { UsageFact } from './write-usage.js';
+import type { UsageRecorderService } from '../../usage/usage-recorder.service.js';
+import type { UsageFact } from '../../usage/write-usage.js';
 
 /**
  * Accounts for every request that has its `usage` set, once, before its answer ends: a client that has received the

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError, invalidField } from '../common/errors/app-error.js';
-import { TurnBudget } from '../common/event-loop-turn.js';
-import type { BodyReader } from '../common/http/body-reader.js';
-import { JsonScanError } from '../common/json/json-scan-error.js';
-import { type JsonField, JsonScanner } from '../common/json/json-scanner.js';
+import { AppError, invalidField } from '../../common/errors/app-error.js';
+import { TurnBudget } from '../../common/event-loop-turn.js';
+import type { BodyReader } from '../../common/http/body-reader.js';
+import { JsonScanError } from '../json/json-scan-error.js';
+import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 
 /** Bodies up to this size are read as a whole before anything is done; of larger ones, as much as it takes. */
 const wholeBodyBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppError } from '../common/errors/app-error.js';
-import type { ApiKeyStrategy } from './api-key.strategy.js';
+import type { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 
 /**
  * Verifies the key of `@RequireApiKey()` routes in Fastify's first hook: Nest's guards run only after the body was
