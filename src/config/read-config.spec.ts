@@ -123,6 +123,7 @@ describe('readConfig with an OpenID provider', () => {
       clientId: 'keycard',
       clientSecret: undefined,
       scopes: 'openid profile email',
+      isUserinfoOn: true,
       audience: undefined,
       organizationClaim: 'organization',
       rolesClaim: 'roles',

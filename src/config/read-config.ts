@@ -98,6 +98,7 @@ function readOidc(environment: Environment) {
     clientId: readOptional(environment, 'OIDC_CLIENT_ID'),
     clientSecret: readOptional(environment, 'OIDC_CLIENT_SECRET'),
     scopes: read(environment, 'OIDC_SCOPES'),
+    isUserinfoOn: read(environment, 'OIDC_USERINFO') === 'on',
     audience: readOptional(environment, 'OIDC_AUDIENCE'),
     organizationClaim: read(environment, 'OIDC_ORGANIZATION_CLAIM'),
     rolesClaim: read(environment, 'OIDC_ROLES_CLAIM'),

@@ -225,6 +225,13 @@ export const variables = {
     allowed: 'a list of scopes with a space between them, openid among them',
     parse: matching(/^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/),
   }),
+  OIDC_USERINFO: define({
+    description:
+      'Whether claims that a token lacks are requested from the userinfo endpoint. `off` if the endpoint rejects your tokens: these must then carry all claims themselves.',
+    default: 'on',
+    allowed: 'on or off',
+    parse: oneOf('on', 'off'),
+  }),
   OIDC_AUDIENCE: define({
     description:
       "What access tokens of the provider must name in `aud` for the management routes to take them; unset: they take Keycard's own tokens only.",

@@ -209,14 +209,22 @@ describe('A logout token that arrives during a sign-in', () => {
   });
 
   it.each<[string, (sid: string | undefined) => object, boolean]>([
-    ['the subject alone', () => ({ sub: person.sub }), true],
-    ['the session alone', (sid) => ({ sid }), true],
-    ['subject and session', (sid) => ({ sub: person.sub, sid }), true],
-    ['the subject and another session', () => ({ sub: person.sub, sid: 'another' }), false],
-    ['another session', () => ({ sid: 'another' }), false],
-    ['another subject', () => ({ sub: 'another' }), false],
-    ['the subject, and was issued before', () => ({ sub: person.sub, iat: Math.floor(Date.now() / 1000) - 60 }), false],
-  ])('should count when it names %s: %s', async (_title, claimsOf, isOut) => {
+    ['keep the person out when it names the subject alone', () => ({ sub: person.sub }), true],
+    ['keep the person out when it names the session alone', (sid) => ({ sid }), true],
+    ['keep the person out when it names subject and session', (sid) => ({ sub: person.sub, sid }), true],
+    [
+      'let the person in when it names the subject and another session',
+      () => ({ sub: person.sub, sid: 'another' }),
+      false,
+    ],
+    ['let the person in when it names another session', () => ({ sid: 'another' }), false],
+    ['let the person in when it names another subject', () => ({ sub: 'another' }), false],
+    [
+      'let the person in when it was issued before the ID token',
+      () => ({ sub: person.sub, iat: Math.floor(Date.now() / 1000) - 60 }),
+      false,
+    ],
+  ])('should %s', async (_title, claimsOf, isOut) => {
     const browser = await signIn(person, replica);
     const sid = await sessionIdOf(person);
     duringSignIn(async () => {

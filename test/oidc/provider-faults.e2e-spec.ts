@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+import { EncryptJWT, SignJWT, UnsecuredJWT } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
@@ -5,7 +7,7 @@ import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
 import { providerFaults } from './provider-faults.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import { callbackPath, client, type Person, TestProvider } from './test-provider.js';
 
 const provider = new TestProvider();
 const discovery = '/.well-known/openid-configuration';
@@ -88,6 +90,44 @@ describe('A userinfo response', () => {
     expect(await accountsOf(person)).toEqual([]);
   });
 
+  it('should be accepted as a JWT that the provider has signed', async () => {
+    const person = provider.meet({ organization: owner.organizationId });
+    provider.faults.set('/me', respondWithJwt(provider.sign({ ...person, aud: client.id }, { typ: 'JWT' })));
+    expect(await signIn(person)).toBe(`${service.url}/`);
+    expect(await accountsOf(person)).toHaveLength(2);
+  });
+
+  const stranger = 'someone else';
+  it.each<[string, (person: Person) => Promise<string>]>([
+    ['about another subject', (person) => provider.sign({ ...person, sub: stranger })],
+    ['from another issuer', (person) => provider.sign({ ...person, iss: 'https://id.example.com' })],
+    ['signed with an unknown key', (person) => provider.sign({ ...person }, { kid: 'unknown' })],
+    ['expired', (person) => provider.sign({ ...person, exp: 1 })],
+    ['unsigned', (person) => Promise.resolve(new UnsecuredJWT({ ...person }).encode())],
+    [
+      'signed with a secret',
+      (person) => new SignJWT({ ...person }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32)),
+    ],
+    [
+      'encrypted',
+      (person) =>
+        new EncryptJWT({ ...person }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(Buffer.alloc(32)),
+    ],
+  ])('should count as the provider being unavailable when it is a JWT %s', async (_fault, jwtOf) => {
+    const person = provider.meet();
+    provider.faults.set('/me', respondWithJwt(jwtOf(person)));
+    expect(await signIn(person)).toBe(unavailablePage());
+    expect(await accountsOf(person)).toEqual([]);
+  });
+
+  it('should name the setting that helps when the endpoint rejects the access token', async () => {
+    provider.faults.set('/me', (_request, response) => response.writeHead(401).end());
+    const { sub } = provider.meet();
+    const response = await call(service.url, 'GET /auth/me', { token: await provider.sign({ sub }) });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('OIDC_USERINFO=off') as string });
+  });
+
   it('should be required for the first access token of a person', async () => {
     const { sub } = provider.meet();
     const token = await provider.sign({ sub, roles: ['Everyone'] });
@@ -96,6 +136,53 @@ describe('A userinfo response', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(response.body).toMatchObject({ code: 'identity-provider-unavailable' });
+  });
+});
+
+const respondWithJwt =
+  (token: Promise<string>): RequestListener =>
+  (_request, response) => {
+    void token.then((text) => response.writeHead(200, { 'content-type': 'application/jwt' }).end(text));
+  };
+
+describe('With OIDC_USERINFO=off', () => {
+  let tokenOnly: TestApp;
+  beforeAll(async () => {
+    const settings = oidcSettings(provider);
+    const oidc = { ...settings, isUserinfoOn: false, defaultRole: 'Everyone' };
+    tokenOnly = await startTestApp({ database: service.database, config: { oidc } });
+    provider.registerClient(tokenOnly.url);
+  });
+  afterAll(() => tokenOnly.stop());
+  beforeEach(() => {
+    provider.putClaimsIntoIdTokens(true);
+    provider.faults.set('/me', (_request, response) => response.writeHead(401).end());
+  });
+  afterEach(() => provider.putClaimsIntoIdTokens(false));
+
+  it('should sign in people whose ID token carries all claims, without calling the endpoint', async () => {
+    const person = provider.meet({ organization: owner.organizationId });
+    provider.requests.length = 0;
+    expect(await signIn(person, tokenOnly.url)).toBe(`${tokenOnly.url}/`);
+    expect(await accountsOf(person)).toHaveLength(2);
+    expect(provider.requests).not.toContain('/me');
+  });
+
+  it.each([{ email: undefined }, { email_verified: undefined }, { email_verified: false }])(
+    'should refuse people whose ID token lacks a verified email: %j',
+    async (claims) => {
+      const person = provider.meet({ organization: owner.organizationId, ...claims });
+      expect(await signIn(person, tokenOnly.url)).toBe(`${tokenOnly.url}/sign-in?error=identity-refused`);
+      expect(await accountsOf(person)).toEqual([]);
+    },
+  );
+
+  it('should take the claims of programs from the access token alone', async () => {
+    const { sub, email } = provider.meet();
+    const me = async (claims: object) =>
+      (await call(tokenOnly.url, 'GET /auth/me', { token: await provider.sign({ sub, ...claims }) })).status;
+    expect(await me({ organization: owner.organizationId })).toBe(403);
+    expect(await me({ organization: owner.organizationId, email, email_verified: true })).toBe(200);
   });
 });
 

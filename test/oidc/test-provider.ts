@@ -31,6 +31,7 @@ export class TestProvider {
   readonly requests: string[] = [];
   private readonly people = new Map<string, Person>();
   private readonly redirectUris = ['https://keycard.test/auth/oidc/callback'];
+  private hasCompleteIdTokens = false;
   private logoutUri: string | undefined;
   private server: Server | undefined;
   private port: number | undefined;
@@ -118,6 +119,12 @@ export class TestProvider {
     if (status !== 303 || failures.length > 0) throw new Error(`Signing out failed with ${status}: ${failures.join()}`);
   }
 
+  /** Whether ID tokens carry all claims from now on, or only `sub` while userinfo has the others. */
+  putClaimsIntoIdTokens(isOn: boolean): void {
+    this.hasCompleteIdTokens = isOn;
+    this.reconfigure();
+  }
+
   private async findClient() {
     const registered = await this.provider.Client.find(client.id);
     if (registered === undefined) throw new Error('The provider knows no client.');
@@ -158,6 +165,7 @@ export class TestProvider {
       fetch: (input, { method, headers, body } = {}) => fetch(input, { method, headers, body }),
       jwks: { keys: this.keys },
       cookies: { keys: ['a key of the tests'] },
+      conformIdTokenClaims: !this.hasCompleteIdTokens,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles', 'organization'] },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] },
       features: {

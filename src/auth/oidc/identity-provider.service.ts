@@ -43,15 +43,18 @@ export class IdentityProviderService {
   }
 
   /**
-   * Claims from the userinfo endpoint; empty only when the provider has no such endpoint.
+   * Claims from the userinfo endpoint; empty only when the provider has no userinfo endpoint or `OIDC_USERINFO` is `off`.
    *
    * @throws AppError 403 when the provider rejects the access token; 503 for any other response but the subject's
    *   claims
    */
   async fetchProfile(accessToken: string, subject: string): Promise<object> {
-    const { metadata } = await this.discover();
-    if (metadata.userinfo_endpoint === undefined || this.settings === undefined) return {};
-    return fetchProfile(metadata.userinfo_endpoint, { accessToken, subject, limits: this.settings.limits });
+    const { settings } = this;
+    if (settings?.isUserinfoOn !== true) return {};
+    const { metadata, keys } = await this.discover();
+    if (metadata.userinfo_endpoint === undefined) return {};
+    const { issuer, limits } = settings;
+    return fetchProfile(metadata.userinfo_endpoint, { accessToken, subject, issuer, keys, limits });
   }
 
   private async readOnce(): Promise<Discovered> {
