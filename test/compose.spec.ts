@@ -4,6 +4,7 @@ import { longestTimeoutSeconds } from '../src/ai-gateway/models/models-file/pars
 import { largestBodyBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
 import { releaseMilliseconds } from '../src/close-app.js';
 import { type ErrorCode, errorCatalogue } from '../src/common/errors/error-catalogue.js';
+import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { readConfig } from '../src/config/read-config.js';
 
 interface Service {
@@ -88,7 +89,9 @@ describe('nginx in docker-compose.yml', () => {
     expect(directive('proxy_request_buffering')).toBe('off');
   });
 
-  it('should wait longer for a response than Keycard waits for a target', () => {
+  it('should wait longer than Keycard does, for requests and for responses', () => {
+    const longestRequestSeconds = defaultHttpLimits.requestMilliseconds / 1000;
+    expect(secondsOf(directive('proxy_send_timeout'))).toBeGreaterThan(longestRequestSeconds);
     expect(secondsOf(directive('proxy_read_timeout'))).toBeGreaterThan(longestTimeoutSeconds);
   });
 
