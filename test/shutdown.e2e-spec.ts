@@ -2,25 +2,33 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OpenConnections } from '../src/common/http/open-connections.js';
 import { call } from './setup/call.js';
+import { until } from './setup/recorded-usage.js';
+import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
 const request = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
+let database: TestDatabase;
 let service: TestApp;
+/** Listens on localhost. */
+let local: TestApp | undefined;
 /** Lets the requests of `GET /slow` finish. */
 let finish: () => void;
 /** Requests that reached `POST /count`. */
 let counted: number;
 let sockets: Client[];
 
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
 beforeEach(async () => {
   const finished = new Promise<void>((resolve) => (finish = resolve));
   counted = 0;
   sockets = [];
   service = await startTestApp({
+    database: database.connection,
     addRoutes: (fastify) => {
       fastify.get('/slow', async () => {
         await finished;
@@ -34,7 +42,9 @@ afterEach(async () => {
   finish();
   for (const { socket } of sockets) socket.destroy();
   await service.stop();
+  await local?.stop();
 });
+afterAll(() => database.drop());
 
 /** A connection as a test sees it: what it received, and how it ended. */
 class Client {
@@ -62,10 +72,6 @@ class Client {
     this.socket.write(text);
     await once(this.socket, 'data');
   }
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await nextTurn();
 }
 
 async function refusesConnections(port?: number): Promise<boolean> {
@@ -216,16 +222,15 @@ describe('Stopping', () => {
 
 describe('Listening on localhost', () => {
   it('should serve each of its IP addresses with the same HTTP server', async () => {
-    const local = await startTestApp({ database: service.database, host: 'localhost' });
-    const server: Server = local.app.getHttpServer();
+    const { app, url: localUrl } = (local = await startTestApp({ database: database.connection, host: 'localhost' }));
+    const server: Server = app.getHttpServer();
     let served = 0;
     server.on('request', () => served++);
     const addresses = await lookup('localhost', { all: true });
     for (const { address, family } of addresses) {
-      const url = local.url.replace(/\/\/.*:/, family === 6 ? `//[${address}]:` : `//${address}:`);
+      const url = localUrl.replace(/\/\/.*:/, family === 6 ? `//[${address}]:` : `//${address}:`);
       expect((await call(url, 'GET /health/live')).status).toBe(200);
     }
-    await local.stop();
     expect(served).toBe(addresses.length);
   });
 });

@@ -9,6 +9,7 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
+import { until } from './setup/recorded-usage.js';
 import { answerEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 
 const megabyte = 1024 * 1024;
@@ -20,10 +21,20 @@ const addRoutes = (fastify: FastifyInstance) => {
   fastify.get('/late', () => once(fastify.server, 'timeout').then(() => 'late'));
 };
 
+const open: Socket[] = [];
+/** An application with limits that only one test needs. */
+let other: TestApp | undefined;
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await other?.stop();
+  other = undefined;
+});
+
 /** Sends a request and reads nothing of the response. */
 async function request(url: string, route: string, { key = '', body = '' } = {}): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).pause();
+  open.push(socket);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   const headers = ['host: keycard', `x-api-key: ${key}`, 'content-type: application/json'];
@@ -37,35 +48,29 @@ const countConnections = ({ app }: TestApp) => {
   return promisify(server.getConnections.bind(server))();
 };
 
-/** Waits until so many clients were disconnected since the log was emptied. */
-async function untilDisconnected({ logLines }: TestApp, clients: number): Promise<void> {
-  while (logLines.filter((line) => line.includes('stopped reading its response')).length < clients) await delay(20);
-}
+/** Waits until this number of clients is disconnected, counted since the log was emptied. */
+const untilDisconnected = ({ logLines }: TestApp, clients: number) =>
+  until(() => logLines.filter((line) => line.includes('stopped reading its response')).length >= clients);
 
-async function untilConnections(service: TestApp, most: number): Promise<void> {
-  while ((await countConnections(service)) > most) await delay(20);
-}
+const untilConnections = (service: TestApp, most: number) =>
+  until(async () => (await countConnections(service)) <= most);
 
 describe('A client that does not read its response', () => {
   let upstream: Upstream;
   let service: TestApp;
   let key: string;
-  const open: Socket[] = [];
 
   beforeAll(async () => {
     upstream = await startUpstream();
-    const models = [upstreamModel([{ baseUrl: upstream.baseUrl, timeoutSeconds: 4 }])];
+    const models = [upstreamModel([{ baseUrl: upstream.baseUrl, timeoutSeconds: 3 }])];
     service = await startTestApp({
-      config: { models, http: { reader: { ...defaultHttpLimits.reader, idleMilliseconds: 5000 } } },
+      config: { models, http: { reader: { ...defaultHttpLimits.reader, idleMilliseconds: 4000 } } },
       addRoutes,
     });
     key = (await createApiKey(service, await createMember(service))).key;
   });
   beforeEach(() => {
     service.logLines.length = 0;
-  });
-  afterEach(() => {
-    for (const socket of open.splice(0)) socket.destroy();
   });
   afterAll(async () => {
     await service.stop();
@@ -100,9 +105,9 @@ describe('A client that does not read its response', () => {
     upstream.answer = (response) => void ends.push(respondLarge(response));
     const body = '{"model":"small","input":"a"}';
     for (let client = 0; client < 6; client += 1) {
-      open.push(await request(service.url, 'POST /v1/embeddings', { key, body }));
+      await request(service.url, 'POST /v1/embeddings', { key, body });
     }
-    while (ends.length < 6) await delay(20);
+    await until(() => ends.length === 6);
     await Promise.all(ends);
     upstream.answer = answerEmbeddings();
     const answer = await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) });
@@ -121,29 +126,28 @@ describe('A client that does not read its response', () => {
     };
     const body = '{"model":"small","input":"a"}';
     for (let client = 0; client < 6; client += 1) {
-      open.push(await request(service.url, 'POST /v1/embeddings', { key, body }));
+      await request(service.url, 'POST /v1/embeddings', { key, body });
     }
-    while (stalls < 6) await delay(20);
+    await until(() => stalls === 6);
     await untilDisconnected(service, 6);
     upstream.answer = answerEmbeddings();
     expect((await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) })).status).toBe(200);
   });
 
   it('should be disconnected on any route', async () => {
-    open.push(await request(service.url, 'GET /large'));
+    await request(service.url, 'GET /large');
     await untilDisconnected(service, 1);
   });
 
-  it('should get the whole response while it keeps reading, however slowly', async () => {
+  it('should get the whole response while it keeps reading, even if that takes longer than the limit', async () => {
     const socket = await request(service.url, 'GET /large');
-    open.push(socket);
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
     for (let step = 1; step <= 20; step += 1) {
       socket.resume();
       while (bytes < step * megabyte) await once(socket, 'data');
       socket.pause();
-      await delay(150);
+      await delay(220);
     }
     socket.resume();
     while (bytes < payload.length) await once(socket, 'data');
@@ -157,28 +161,24 @@ describe('A client that does not read its response', () => {
 describe('Clients that together leave too much unread', () => {
   it('should be disconnected, those with the most first', async () => {
     const reader = { ...defaultHttpLimits.reader, unsentBytes: 48 * megabyte };
-    const service = await startTestApp({ config: { http: { reader } }, addRoutes });
-    const open: Socket[] = [];
-    for (let client = 0; client < 4; client += 1) open.push(await request(service.url, 'GET /large'));
-    while (!service.logLines.join('').includes('waiting for clients to read them')) await delay(20);
+    const service = (other = await startTestApp({ config: { http: { reader } }, addRoutes }));
+    for (let client = 0; client < 4; client += 1) await request(service.url, 'GET /large');
+    await until(() => service.logLines.join('').includes('waiting for clients to read them'));
     await untilConnections(service, 2);
     const response = await fetch(`${service.url}/health/live`);
     expect(response.status).toBe(200);
-    for (const socket of open) socket.destroy();
-    await service.stop();
   });
 });
 
 describe('More connections than MAX_CONNECTIONS', () => {
   it('should be closed immediately, until others have ended', async () => {
-    const service = await startTestApp({ config: { maxConnections: 2 } });
-    const [first, second] = [await request(service.url, 'GET /health/live'), await request(service.url, '')];
+    const service = (other = await startTestApp({ config: { maxConnections: 2 } }));
+    const first = await request(service.url, 'GET /health/live');
+    await request(service.url, '');
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
     expect(service.logLines.join('')).toContain('MAX_CONNECTIONS is 2');
     first.destroy();
     await untilConnections(service, 1);
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
-    second.destroy();
-    await service.stop();
   });
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { TestApp } from './test-app.js';
 
@@ -22,17 +22,18 @@ export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[])
 }
 
 const untilLimitMilliseconds = 60_000;
+const pollMilliseconds = 1;
 
 /**
  * Polls until the condition holds.
  *
  * @throws Error when it still does not hold after a minute
  */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + untilLimitMilliseconds;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`Still not true after a minute: ${holds.toString()}`);
-    await nextTurn();
+    await delay(pollMilliseconds);
   }
 }
 

@@ -11,6 +11,7 @@ import type { ServiceProcess } from './service-process.js';
 let owner: TestApp;
 let balancer: Balancer;
 const replicas: ServiceProcess[] = [];
+const clients: Client[] = [];
 
 beforeAll(async () => {
   owner = await startTestApp();
@@ -18,6 +19,7 @@ beforeAll(async () => {
   await balancer.listen();
 });
 afterAll(async () => {
+  await Promise.all(clients.map((client) => client.stop()));
   for (const { child, exited } of replicas) {
     child.kill('SIGKILL');
     await exited;
@@ -33,7 +35,7 @@ async function startReplica(): Promise<ServiceProcess> {
   return replica;
 }
 
-/** Sends one request after the other until told to stop. */
+/** Sends one request after the other until it is stopped. */
 class Client {
   readonly failures: unknown[] = [];
   succeeded = 0;
@@ -81,7 +83,7 @@ describe('A rolling restart of two replicas behind a load balancer', () => {
   it('should fail no request of clients with new and with keep-alive connections', async () => {
     const { key } = await createApiKey(owner, await createMember(owner));
     const old = await Promise.all([startReplica(), startReplica()]);
-    const clients = [true, true, false, false].map((keepAlive) => new Client(key, new Agent({ keepAlive })));
+    for (const keepAlive of [true, true, false, false]) clients.push(new Client(key, new Agent({ keepAlive })));
     for (const replica of old) {
       replica.child.kill('SIGTERM');
       expect(await replica.exited).toBe(0);
