@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,30 +10,44 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-fo
 import { createKey } from './create-key.js';
 import { runNpmStart, runService, type ServiceProcess } from './service-process.js';
 
-let folder: TemporaryFolder;
-let started: ServiceProcess[] = [];
+const password = 'correct horse battery';
 
-beforeEach(async () => {
+/** Holds the data of the first start and its key, for the starts that need a database but not a new one. */
+let folder: TemporaryFolder;
+let firstPrinted: string;
+let firstUrl: string;
+let key: string;
+const started: ServiceProcess[] = [];
+
+beforeAll(async () => {
   folder = await makeTemporaryFolder();
-  started = [];
+  const first = run({ ADMIN_PASSWORD: password });
+  firstUrl = await first.ready;
+  key = await createKey(firstUrl, password);
+  expect(await stop(first, 'SIGTERM')).toBe(0);
+  firstPrinted = first.printed();
 });
-afterEach(async () => {
-  for (const { child, exited } of started) {
-    child.kill('SIGTERM');
-    await exited;
-  }
+afterEach(stopAll);
+afterAll(async () => {
+  await stopAll();
   await folder.remove();
 });
 
-const password = 'correct horse battery';
-
-const dataDirectory = () => path.join(folder.path, 'data');
+async function stopAll(): Promise<void> {
+  for (const { child, exited } of started.splice(0)) {
+    child.kill('SIGTERM');
+    await exited;
+  }
+}
 
 function run(environment: Record<string, string> = {}): ServiceProcess {
-  const service = runService({ DATA_DIR: dataDirectory(), ...environment });
+  const service = runService({ DATA_DIR: path.join(folder.path, 'data'), ...environment });
   started.push(service);
   return service;
 }
+
+/** A data directory of a first start. */
+const newDataDirectory = () => path.join(folder.path, randomUUID());
 
 /** Runs a start that must fail: its exit code, and what it printed. */
 async function runFailing(environment: Record<string, string>): Promise<{ code: number | null; printed: string }> {
@@ -50,78 +65,68 @@ const listModels = async (url: string, token: string) => (await call(url, 'GET /
 
 describe('Starting Keycard', () => {
   it('should print the address, the docs, the administrator once, and an example', async () => {
-    const first = run({ ADMIN_PASSWORD: password });
-    const url = await first.ready;
-    expect(first.printed()).toContain(`${url}/docs`);
-    expect(first.printed()).toContain('admin@keycard.local');
-    expect(first.printed()).toContain(`curl -s ${url}/v1/embeddings`);
-    const key = await createKey(url, password);
-    expect(await listModels(url, key)).toBe(200);
-    expect(await stop(first, 'SIGTERM')).toBe(0);
-
+    expect(firstPrinted).toContain(`${firstUrl}/docs`);
+    expect(firstPrinted).toContain('admin@keycard.local');
+    expect(firstPrinted).toContain(`curl -s ${firstUrl}/v1/embeddings`);
     const second = run();
-    const nextUrl = await second.ready;
+    const url = await second.ready;
     expect(second.printed()).not.toContain('Administrator:');
-    expect(await listModels(nextUrl, key)).toBe(200);
+    expect(await listModels(url, key)).toBe(200);
     expect(await stop(second, 'SIGINT')).toBe(0);
-    expect(first.printed() + second.printed()).not.toContain(key);
   });
 
-  it('should not show a password that the operator has chosen', async () => {
-    const service = run({ ADMIN_PASSWORD: 'correct horse battery' });
-    const url = await service.ready;
-    expect(service.printed()).not.toContain('correct horse battery');
-    expect(await createKey(url, 'correct horse battery')).toMatch(/^kc_/);
+  it('should print neither a key nor a password that the operator has chosen', () => {
+    expect(key).toMatch(/^kc_/);
+    expect(firstPrinted).not.toContain(key);
+    expect(firstPrinted).not.toContain(password);
   });
 
-  it('should recover by itself after a kill -9 in the middle of work', async () => {
-    const password = 'correct horse battery';
-    const service = run({ ADMIN_PASSWORD: password });
-    const key = await createKey(await service.ready, password);
+  it('should recover after a kill -9 in the middle of work', async () => {
+    const service = run();
+    const created = await createKey(await service.ready, password);
     await stop(service, 'SIGKILL');
     const next = run();
-    expect(await listModels(await next.ready, key)).toBe(200);
+    expect(await listModels(await next.ready, created)).toBe(200);
   });
 });
 
 describe('Stopping Keycard', () => {
-  it('should stop cleanly when it is npm that is told to stop', async () => {
-    const service = runNpmStart({ DATA_DIR: dataDirectory() });
+  it('should stop cleanly when npm receives the signal', async () => {
+    const service = runNpmStart({ DATA_DIR: path.join(folder.path, 'data') });
     started.push(service);
     await service.ready;
     expect(await stop(service, 'SIGTERM')).toBe(0);
     expect(service.printed()).toContain('Stopping on SIGTERM');
   });
 
-  it('should leave nothing running when it is told so in the middle of a start', async () => {
-    const service = run();
-    const postmaster = path.join(dataDirectory(), 'postgresql', 'data', 'postmaster.pid');
+  it('should leave nothing running when a signal arrives in the middle of a start', async () => {
+    const DATA_DIR = newDataDirectory();
+    const service = run({ DATA_DIR });
+    const postmaster = path.join(DATA_DIR, 'postgresql', 'data', 'postmaster.pid');
     const ended = service.exited.then(() => true);
     // As soon as there is a database server, and long before the service is ready.
     while (!existsSync(postmaster)) if (await Promise.race([ended, nextTurn(false)])) break;
     expect(await stop(service, 'SIGINT')).toBe(0);
-    // The administrator is shown all the same: it will not be shown again.
+    // The next start will not show the administrator.
     expect(service.printed()).toContain('Administrator:');
     expect(existsSync(postmaster)).toBe(false);
   });
 
-  it('should finish what is in flight, refuse what is new, and exit with code 0', async () => {
-    const password = 'correct horse battery';
-    const service = run({ ADMIN_PASSWORD: password });
+  it('should finish requests in flight, refuse new ones, and exit with code 0', async () => {
+    const service = run();
     const url = await service.ready;
-    const token = await createKey(url, password);
     const input = Array.from({ length: 200 }, (_, number) => `A sentence that takes its time, number ${number}`);
     const body = { model: 'universal-sentence-encoder-lite', input };
-    const embed = () => call(url, 'POST /v1/embeddings', { token, body });
+    const embed = () => call(url, 'POST /v1/embeddings', { token: key, body });
     await embed();
     const inFlight = embed();
-    // A short request on the way behind it: once it is answered, the long one has arrived.
-    await listModels(url, token);
+    // A short request behind it: after its response, the long one has arrived.
+    await listModels(url, key);
     const exit = stop(service, 'SIGTERM');
     service.child.kill('SIGTERM');
     expect((await inFlight).status).toBe(200);
     expect(await exit).toBe(0);
-    await expect(listModels(url, token)).rejects.toThrow();
+    await expect(listModels(url, key)).rejects.toThrow();
   });
 });
 
@@ -150,13 +155,13 @@ describe('A start that cannot succeed', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const { code, printed } = await runFailing({ PORT: port });
-    server.close();
+    const DATA_DIR = newDataDirectory();
+    const { code, printed } = await runFailing({ DATA_DIR, PORT: port }).finally(() => server.close());
     expect(printed).toMatch(sentence(`PORT ${port} on 127.0.0.1 is in use`));
     expect(code).toBe(1);
 
-    // The administrator is not created yet: the next start is still the first one.
-    const next = run();
+    // The administrator does not exist yet: the next start is the first one.
+    const next = run({ DATA_DIR });
     await next.ready;
     expect(next.printed()).toContain('Administrator:');
   });

@@ -1,0 +1,72 @@
+import { call } from './setup/call.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+
+const page = 'https://app.example.com';
+const throughTls = { 'x-forwarded-proto': 'https' };
+
+/** With the default settings. */
+let plain: TestApp;
+/** With PUBLIC_URL and CORS_ORIGINS. */
+let open: TestApp;
+/** With TRUST_PROXY and a PUBLIC_URL without TLS. */
+let proxied: TestApp;
+beforeAll(async () => {
+  plain = await startTestApp();
+  const { database } = plain;
+  open = await startTestApp({ database, config: { publicUrl: 'https://keycard.example.com', corsOrigins: [page] } });
+  proxied = await startTestApp({ database, config: { publicUrl: 'http://127.0.0.1:3000', trustProxy: true } });
+});
+afterAll(async () => {
+  await proxied.stop();
+  await open.stop();
+  await plain.stop();
+});
+
+async function header({ url }: TestApp, name: string, headers: Record<string, string>, route = 'GET /health/live') {
+  return (await call(url, route, { headers })).headers.get(name);
+}
+
+describe('CORS', () => {
+  const preflight = (origin: string) =>
+    call(open.url, 'OPTIONS /api-keys', {
+      headers: {
+        origin,
+        'access-control-request-method': 'DELETE',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+
+  it('should allow pages of a listed origin to call the API', async () => {
+    const { status, headers } = await preflight(page);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(page);
+    expect(headers.get('access-control-allow-methods')).toContain('DELETE');
+  });
+
+  it('should not allow pages of another origin', async () => {
+    const { headers } = await preflight('https://evil.example.com');
+    expect(headers.get('access-control-allow-origin')).not.toBe('https://evil.example.com');
+  });
+
+  it('should not allow any origin without CORS_ORIGINS', async () => {
+    expect(await header(plain, 'access-control-allow-origin', { origin: page })).toBeNull();
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  const name = 'strict-transport-security';
+
+  it('should be sent when a trusted proxy reports TLS', async () => {
+    expect(await header(proxied, name, throughTls)).toBe('max-age=31536000');
+    expect(await header(proxied, name, throughTls, 'GET /nothing')).toBe('max-age=31536000');
+    expect(await header(proxied, name, {})).toBeNull();
+  });
+
+  it('should be sent when PUBLIC_URL has https', async () => {
+    expect(await header(open, name, {})).toBe('max-age=31536000');
+  });
+
+  it('should not be sent when an untrusted client claims to use TLS', async () => {
+    expect(await header(plain, name, throughTls)).toBeNull();
+  });
+});
