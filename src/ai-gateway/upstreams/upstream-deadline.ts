@@ -1,10 +1,14 @@
-/** Limits the time that an upstream takes, leaving out the time in which it was not asked for anything. */
+/** Limits the time an upstream may take, not counting the time in which the client doesn't read. */
 export class UpstreamDeadline {
   private timer: NodeJS.Timeout | undefined;
   private startedAt = 0;
   private millisecondsLeft = 0;
 
   constructor(private readonly onLate: () => void) {}
+
+  get isPaused(): boolean {
+    return this.timer === undefined;
+  }
 
   start(milliseconds: number): void {
     this.millisecondsLeft = milliseconds;

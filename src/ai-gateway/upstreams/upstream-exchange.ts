@@ -1,42 +1,56 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { AppError } from '../../common/errors/app-error.js';
+import type { ModelRequest } from '../body/model-request.js';
 import { ClientGoneError } from '../client-signal.js';
 import { JsonScanError } from '../json/json-scan-error.js';
 import type { RequestUsage } from '../metering/request-usage.js';
-import type { ModelRequest, OutgoingBody } from '../body/model-request.js';
 import type { Outcome, Pass } from './circuit.js';
 import { ResponseReader } from './response-reader.js';
-import { type UpstreamAnswer, UpstreamCall } from './upstream-call.js';
 import { UpstreamDeadline } from './upstream-deadline.js';
 import { connectionFailure, invalidAnswer, lateAnswer, refusal, UpstreamFailure } from './upstream-failure.js';
 import type { UpstreamServer } from './upstream-server.js';
 
-/** A client's request that another server is to answer. */
+/** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
+const collectedBytes = 64 * 1024;
+
+/** A client's request that an upstream handles. */
 export interface ForwardedRequest {
   readonly body: ModelRequest;
   /** Sent along as `x-request-id`. */
   readonly requestId: string;
-  /** Filled in before the last byte of the answer is passed on. */
+  /** Filled in before the last byte of the response is forwarded. */
   readonly usage: RequestUsage;
-  /** The client has gone when it closes unfinished. Listening to it costs a tenth of what an `AbortSignal` does. */
+  /** Closes unfinished when the client disconnects. Listening to it costs a tenth of what an `AbortSignal` does. */
   readonly response: ServerResponse;
 }
 
-/** A request to one server and its answer, from the first byte to the last. */
-export class UpstreamExchange {
-  private readonly call = new UpstreamCall();
+/** One request to an upstream and its response, from the first byte to the last; undici reports its progress. */
+export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private readonly reader: ResponseReader;
-  private readonly outgoing: OutgoingBody;
-  private isRequestSent: boolean;
-  private readonly deadline: UpstreamDeadline;
-  /** Whether the response waits for the client to read it. */
-  private isHeld = false;
-  private brokeWhileHeld = false;
+  private readonly deadline = new UpstreamDeadline(() => this.fail(lateAnswer(this.server.target, this.isRequestSent)));
+  private resolve: (body: Buffer | Readable) => void = () => undefined;
+  private reject: (error: Error) => void = () => undefined;
+  private controller: Dispatcher.DispatchController | undefined;
+  /** Whether there was a connection to send on. If not, the upstream has seen nothing of the request. */
+  private wasStarted = false;
+  /** Resolves once the request was sent or given up; undefined when it is sent in one piece. */
+  private isSent: Promise<boolean> | undefined;
+  private isRequestSent = false;
+  private failure: Error | undefined;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+  /** What follows the collected part of a large response; read no faster than the client reads. */
+  private rest: Readable | undefined;
+  private isForwarding = false;
+  private brokeWhilePaused = false;
 
   /**
-   * @param pass of the server's circuit; given back when the exchange has ended
-   * @param onCut told why an answer ended of which a part had been passed on
+   * @param pass of the server's circuit; returned when the exchange has ended
+   * @param onCut called with the reason when a partially forwarded response fails
    */
   constructor(
     private readonly server: UpstreamServer,
@@ -45,105 +59,164 @@ export class UpstreamExchange {
     private readonly onCut: (reason: unknown) => void,
   ) {
     this.reader = new ResponseReader(request.body.modelName, request.usage);
-    this.outgoing = request.body.withModel(server.target.model);
-    this.isRequestSent = this.outgoing.isSent === undefined;
-    void this.outgoing.isSent?.then((isSent) => (this.isRequestSent = isSent));
-    this.deadline = new UpstreamDeadline(() => this.giveUp(lateAnswer(this.server.target, this.isRequestSent)));
   }
 
   /**
    * Sends the request.
    *
-   * @returns the body of the answer: whole when it is small, else a stream, which breaks when the answer does
-   * @throws UpstreamFailure; AppError when the request turns out not to be valid; ClientGoneError
+   * @returns the body of the response: complete if it is small, else a stream, which breaks when the response does
+   * @throws UpstreamFailure; AppError when the request turns out to be invalid; ClientGoneError
    */
-  async run(millisecondsLeft: number): Promise<Buffer | Readable> {
-    const { response, requestId } = this.request;
-    response.once('close', this.hangUp);
-    this.deadline.start(millisecondsLeft);
-    try {
-      if (response.destroyed) throw new ClientGoneError('The client has gone.');
-      this.server.dispatch(this.call, this.outgoing, requestId);
-      const answer = await this.call.answer;
-      const beginning = this.readBeginning(answer);
-      if (this.outgoing.isSent !== undefined) await this.checkIsSent(this.outgoing.isSent);
-      if (answer.rest !== undefined) return Readable.from(this.passOn(beginning, answer.rest), { objectMode: false });
+  run(millisecondsLeft: number): Promise<Buffer | Readable> {
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+      this.request.response.once('close', this.hangUp);
+      this.deadline.start(millisecondsLeft);
+      if (this.request.response.destroyed) this.hangUp();
+      else this.attempt(() => this.send());
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.failure !== undefined) controller.abort(this.failure);
+    else this.wasStarted = true;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // Interim responses (1xx) come first; the last response counts.
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.rest !== undefined) {
+      if (!this.rest.push(chunk)) controller.pause();
+      return;
+    }
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    if (this.bytes <= collectedBytes) return;
+    controller.pause();
+    this.rest = new Readable({
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        controller.abort(error ?? new Error('The rest of the response is not needed.'));
+        done(error);
+      },
+    });
+    // Its reader gets the error as well; until then no one listens.
+    this.rest.on('error', () => undefined);
+    this.attempt(() => this.readBeginning());
+  }
+
+  onResponseEnd(): void {
+    if (this.rest === undefined) this.attempt(() => this.readBeginning());
+    else this.rest.push(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.rest?.destroy(error);
+    if (!this.isForwarding) this.fail(error);
+  }
+
+  private send(): void {
+    const body = this.request.body.withModel(this.server.target.model);
+    this.isSent = body.isSent;
+    this.isRequestSent = body.isSent === undefined;
+    void body.isSent?.then((isSent) => (this.isRequestSent = isSent));
+    this.server.dispatch(this, body, this.request.requestId);
+  }
+
+  private readBeginning(): void {
+    const { status, headers, chunks } = this;
+    const [only] = chunks;
+    const beginning = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, this.bytes);
+    this.chunks = [];
+    if (status < 200 || status > 299) throw refusal(this.server.target, { status, headers, beginning });
+    const body = this.reader.push(beginning);
+    if (this.rest === undefined) this.reader.end();
+    if (this.isSent === undefined) this.respond(body);
+    else void this.isSent.then((isSent) => (isSent ? this.respond(body) : this.rejectEarlyResponse()));
+  }
+
+  /** The response arrived, but the request was never fully sent and validated. */
+  private rejectEarlyResponse(): void {
+    this.fail(invalidAnswer(this.server.target, 'came before the request was complete'));
+  }
+
+  private respond(body: Buffer): void {
+    if (this.failure !== undefined) return;
+    if (this.rest === undefined) {
       this.finish('success');
-      return beginning;
-    } catch (error) {
-      throw this.giveUp(error);
+      this.resolve(body);
+    } else {
+      this.isForwarding = true;
+      this.resolve(Readable.from(this.forward(body, this.rest), { objectMode: false }));
     }
   }
 
-  private readBeginning(answer: UpstreamAnswer): Buffer {
-    if (answer.status < 200 || answer.status > 299) throw refusal(this.server.target, answer);
-    const passed = this.reader.push(answer.beginning);
-    if (answer.rest === undefined) this.reader.end();
-    return passed;
-  }
-
-  /** An answer to a request that is not complete, or not valid after all, is none. */
-  private async checkIsSent(isSent: Promise<boolean>): Promise<void> {
-    if (await this.call.until(isSent)) return;
-    throw invalidAnswer(this.server.target, 'came before the request was complete');
-  }
-
-  private async *passOn(beginning: Buffer, rest: Readable): AsyncGenerator<Buffer> {
-    // A server may close a connection that is not read from: that is the client's doing, too.
-    rest.once('error', () => (this.brokeWhileHeld = this.isHeld));
+  private async *forward(beginning: Buffer, rest: Readable): AsyncGenerator<Buffer> {
+    // An upstream may close a connection that isn't read from: then the slow client is at fault.
+    rest.once('error', () => (this.brokeWhilePaused = this.deadline.isPaused));
     this.endProbe();
     try {
-      this.hold();
+      // The upstream isn't asked for more until the client has read, so its time stands still.
+      this.deadline.pause();
       yield beginning;
-      this.resume();
+      this.resumeDeadline();
       for await (const chunk of rest as AsyncIterable<Buffer>) {
-        const passed = this.reader.push(chunk);
-        if (passed.length === 0) continue;
-        this.hold();
-        yield passed;
-        this.resume();
+        const readable = this.reader.push(chunk);
+        if (readable.length === 0) continue;
+        this.deadline.pause();
+        yield readable;
+        this.resumeDeadline();
       }
       this.reader.end();
       this.finish('success');
     } catch (error) {
-      const reason = this.giveUp(error);
+      const reason = this.fail(error);
       if (!(reason instanceof ClientGoneError)) this.onCut(reason);
       throw reason;
     }
   }
 
-  /** The client has to read before the upstream is asked for more, so the upstream's time stands still. */
-  private hold(): void {
-    this.isHeld = true;
-    this.deadline.pause();
-  }
-
-  private resume(): void {
-    this.isHeld = false;
+  private resumeDeadline(): void {
     if (this.pass !== undefined) this.deadline.resume();
   }
 
-  /** The circuit must not wait for a slow client before it lets others pass. */
+  /** The circuit must not wait for a slow client before it lets other requests pass. */
   private endProbe(): void {
     if (this.pass?.isProbe !== true) return;
     this.server.circuit.leave(this.pass, 'success');
     this.pass = this.server.circuit.enter();
   }
 
+  private attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private readonly hangUp = () => void this.fail(new ClientGoneError('The client has disconnected.'));
+
+  /** Ends the exchange, in whatever state it is. Returns the error for the client. */
+  private fail(error: unknown): Error {
+    const reason = this.explain(error);
+    this.finish(reason instanceof UpstreamFailure && !this.brokeWhilePaused ? reason.outcome : 'unknown');
+    this.failure ??= reason;
+    this.reject(reason);
+    this.controller?.abort(reason);
+    return reason;
+  }
+
   private explain(error: unknown): Error {
     if (error instanceof UpstreamFailure || error instanceof AppError || error instanceof ClientGoneError) return error;
     if (error instanceof JsonScanError) return invalidAnswer(this.server.target, error.message);
-    return connectionFailure(this.server.target, error, this.call.wasSent);
-  }
-
-  private readonly hangUp = () => void this.giveUp(new ClientGoneError('The client has gone.'));
-
-  /** Ends the exchange with an error, which is returned as what it means. */
-  private giveUp(error: unknown): Error {
-    const reason = this.explain(error);
-    this.finish(reason instanceof UpstreamFailure && !this.brokeWhileHeld ? reason.outcome : 'unknown');
-    this.call.cancel(reason);
-    return reason;
+    return connectionFailure(this.server.target, error, this.wasStarted);
   }
 
   private finish(outcome: Outcome): void {

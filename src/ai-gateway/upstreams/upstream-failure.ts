@@ -1,14 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../common/errors/app-error.js';
 import type { ErrorCode } from '../../common/errors/error-catalogue.js';
 import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
 import type { UpstreamTarget } from '../models/model-definition.js';
 import type { Outcome } from './circuit.js';
 import { readRetryAfterSeconds } from './retry-after.js';
-import type { UpstreamAnswer } from './upstream-call.js';
 import { readUpstreamMessage } from './upstream-message.js';
 
 /** For servers that are away and do not say for how long. */
 const defaultRetryAfterSeconds = 5;
+
+interface UpstreamResponse {
+  /** HTTP status code. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The whole body if it is small, else its first part. */
+  readonly beginning: Buffer;
+}
 
 interface FailureFacts {
   /** What the client is told. */
@@ -76,7 +84,7 @@ export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): Upst
 }
 
 /** An answer with a status other than 2xx. */
-export function refusal(target: UpstreamTarget, { status, headers, beginning }: UpstreamAnswer): UpstreamFailure {
+export function refusal(target: UpstreamTarget, { status, headers, beginning }: UpstreamResponse): UpstreamFailure {
   const log = `${describe(target)} answered ${status}.`;
   const retryAfterSeconds = readRetryAfterSeconds(headers['retry-after'], Date.now());
   const outcome = status >= 500 ? 'failure' : 'success';
