@@ -74,18 +74,26 @@ describe('writeOcrResponse', () => {
     );
   });
 
-  it.each([undefined, 'page', 'word'] as const)(
-    'should not exceed the size that is counted for it (%s)',
-    async (granularity) => {
-      const text = 'Pläne für den Hafen. '.repeat(500);
-      const words = Array.from(text.matchAll(/\S+/g), ({ 0: word, index }) => ({
-        text: word,
-        confidence: 0.9876,
-        startIndex: index,
-      }));
-      const long = { ...page, markdown: text, words };
-      const written = await writeOcrResponse({ ...result, pages: [long], confidenceGranularity: granularity });
-      const counted = sizeInResponse(long, granularity);
+  const texts = [
+    ['prose', 'Pläne für den Hafen. '],
+    ['quotation marks and backslashes', '"\\"\\"\\ '],
+    ['control characters', '\u0001\u0002 '],
+    ['lone surrogates', '\ud800\ud801 '],
+    ['surrogate pairs', '🚢🚢 '],
+  ] as const;
+  const granularities = [undefined, 'page', 'word'] as const;
+  it.each(texts.flatMap(([kind, text]) => granularities.map((granularity) => [kind, granularity, text] as const)))(
+    'should not exceed the size that is counted for %s (confidence scores: %s)',
+    async (_, granularity, text) => {
+      const markdown = text.repeat(500);
+      // Half a surrogate pair is the longest word for its length, and a tiny power of two a long confidence.
+      const words = Array.from(markdown.matchAll(/[^ ]/g), ({ 0: word, index }) => {
+        return { text: word, confidence: 2 ** -1000, startIndex: index };
+      });
+      const dimensions = { dpi: 9_999, width: 999_999, height: 999_999 };
+      const pages = [{ index: 999, markdown, words, dimensions }];
+      const written = await writeOcrResponse({ ...result, pages, confidenceGranularity: granularity });
+      const counted = sizeInResponse(pages[0] ?? page, granularity);
       expect(written.length).toBeLessThanOrEqual(counted);
       expect(counted).toBeLessThan(1.5 * written.length);
     },

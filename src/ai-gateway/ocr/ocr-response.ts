@@ -3,12 +3,13 @@ import type { FailedPage, ReadPage, WordConfidence } from '../engines/ocr-engine
 import type { OcrConfidenceScoresDto, OcrPageDto } from './ocr-response.dto.js';
 import type { OcrOptions } from './ocr-request.js';
 
-/** Written before the event loop gets its turn: about a millisecond's worth. */
+/** Written in one turn of the event loop: about a millisecond of work. */
 const charactersPerTurn = 256 * 1024;
 const wordsPerTurn = 4_096;
-/** JSON of a word's confidence besides the word itself. */
-const bytesPerWord = 60;
-const bytesPerPage = 400;
+/** Most bytes that the score of a word adds to its text. Splitting a surrogate pair makes both halves longer. */
+const bytesPerWord = 76;
+/** Most bytes that a page adds to its Markdown and words. */
+const bytesPerPage = 512;
 
 interface OcrResult {
   /** As the request named it. */
@@ -37,9 +38,9 @@ export async function writeOcrResponse(result: OcrResult): Promise<Buffer> {
   return writer.finish();
 }
 
-/** About the bytes that a page takes in the response. */
+/** The most bytes that a page can take in the response, escapes included. Words must not overlap. */
 export function sizeInResponse(page: ReadPage, granularity: OcrOptions['confidenceGranularity']): number {
-  const textBytes = Buffer.byteLength(page.markdown);
+  const textBytes = Buffer.byteLength(JSON.stringify(page.markdown));
   return bytesPerPage + textBytes + (granularity === 'word' ? textBytes + bytesPerWord * page.words.length : 0);
 }
 
@@ -62,7 +63,7 @@ async function writePage(
   await writer.write(end);
 }
 
-/** Collects text as UTF-8, and lets the event loop have its turn every now and then. */
+/** Collects text as UTF-8, and yields to the event loop after each turn's worth. */
 class TurnWriter {
   private readonly chunks: Buffer[] = [];
   private parts: string[] = [];

@@ -47,6 +47,7 @@ describe('decodeAnswer', () => {
 
   it.each([
     ['words outside the Markdown', { starts: Uint32Array.of(0, 6, 10) }],
+    ['words that overlap', { starts: Uint32Array.of(0, 4, 9) }],
     ['words that overflow', { lengths: Uint32Array.of(5, 2, 0xffff_ffff) }],
     ['confidence that is not a number', { confidences: Float64Array.of(0, NaN, 1) }],
     ['confidence above 1', { confidences: Float64Array.of(0, 1, 2) }],

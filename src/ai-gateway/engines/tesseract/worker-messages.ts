@@ -103,9 +103,16 @@ function decodePage(fields: Fields, body: Buffer): ReadAnswer {
   const starts = new Uint32Array(numbers, confidences.byteLength, wordCount);
   const lengths = new Uint32Array(numbers, confidences.byteLength + starts.byteLength, wordCount);
   const markdown = body.toString('utf8', wordCount * wordBytes);
-  const areInside = starts.every((start, index) => start + (lengths[index] ?? 0) <= markdown.length);
+  // Overlapping words would make the response larger than what is counted for it.
+  let end = 0;
+  const areInOrder = starts.every((start, index) => {
+    const isAfterPrevious = start >= end;
+    end = start + (lengths[index] ?? 0);
+    return isAfterPrevious;
+  });
   const areShares = confidences.every((confidence) => confidence >= 0 && confidence <= 1);
-  if (!areInside || !areShares) throw new TypeError('The words of a page are not within it.');
+  if (!areInOrder || end > markdown.length) throw new TypeError('The words of a page overlap or exceed it.');
+  if (!areShares) throw new TypeError('The confidence of a word must be between 0 and 1.');
   const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
   return { kind: 'page', markdown, dimensions: size, words: { starts, lengths, confidences } };
 }
