@@ -7,7 +7,8 @@ import { fstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import sharp from 'sharp';
-import { allowImageFormats } from '../../src/ai-gateway/engines/tesseract/worker/allow-image-formats.js';
+// Blocks image loaders.
+import '../../src/ai-gateway/engines/tesseract/worker/image-document.js';
 import { answerRequests } from '../../src/ai-gateway/engines/tesseract/worker/answer-requests.js';
 
 export interface PryingDocument {
@@ -29,7 +30,6 @@ export interface PryingReport {
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
 
 async function pry({ files, socket, folder }: PryingDocument): Promise<PryingReport> {
-  allowImageFormats();
   const attempts: [name: string, attempt: () => unknown][] = [
     ...files.map((file): [string, () => unknown] => [`read ${file}`, () => readFileSync(file)]),
     ['read the environment of the service', () => readFileSync(`/proc/${process.ppid}/environ`)],

@@ -6,6 +6,10 @@ import { PageFailure } from './page-failure.js';
 import { type Raster, toDarkOnLight } from './raster.js';
 import type { Recognizer } from './recognizer.js';
 
+// Before any image is read: every other loader of libvips only adds ways to attack the worker.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['Png', 'Jpeg', 'Webp', 'Tiff', 'Nsgif'].map((format) => `VipsForeignLoad${format}`) });
+
 /** Densities that scanners have; cameras and image editors write others, which say nothing of the paper. */
 const BELIEVABLE_DPI = { least: 100, most: 1_200 };
 /** Smaller pictures of unknown density are taken for screenshots, whose letters are too small to be recognised. */

@@ -1,7 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
-import { allowImageFormats } from './allow-image-formats.js';
 import { answerRequests } from './answer-requests.js';
 import { PageReader } from './page-reader.js';
 import { limitWasmMemory } from './wasm-memory.js';
@@ -15,7 +14,6 @@ new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process
 // One thread and no memory between pages: the service starts as many workers as it wants threads.
 sharp.concurrency(1);
 sharp.cache(false);
-allowImageFormats();
 
 const [memoryBytes, ...languages] = process.argv.slice(2);
 limitWasmMemory(Number(memoryBytes) - memoryBesidesWasmBytes);
