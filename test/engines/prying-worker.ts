@@ -29,18 +29,20 @@ export interface PryingReport {
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
 
-async function pry({ files, socket, folder }: PryingDocument): Promise<PryingReport> {
+/** @param isRestricted whether the process should have Node's permission model, unlike native code */
+async function pry({ files, socket, folder }: PryingDocument, isRestricted: boolean): Promise<PryingReport> {
   const attempts: [name: string, attempt: () => unknown][] = [
     ...files.map((file): [string, () => unknown] => [`read ${file}`, () => readFileSync(file)]),
     ['read the environment of the service', () => readFileSync(`/proc/${process.ppid}/environ`)],
     ['read the memory of the service', () => readFileSync(`/proc/${process.ppid}/maps`)],
     ['signal the service', () => process.kill(process.ppid, 0)],
+    ['become root', () => process.setuid?.(0)],
     ['open the socket', () => open(socket)],
     ['keep inherited files', () => requireAny([50, 51].filter((descriptor) => isRegularFile(descriptor)))],
     ['decode SVG', () => sharp(svg).png().toBuffer()],
   ];
-  // The permissions of Node forbid these to JavaScript, whoever the user is.
-  if (process.permission !== undefined) {
+  // Node's permissions forbid these to JavaScript, for any user.
+  if (isRestricted) {
     attempts.push(
       ['list /', () => readdirSync('/')],
       ['write a file', () => writeFileSync(path.join(folder, 'written'), '')],
@@ -82,13 +84,16 @@ function isRegularFile(descriptor: number): boolean {
 
 const [argument] = process.argv.slice(2);
 if (argument?.startsWith('{')) {
-  pry(JSON.parse(argument) as PryingDocument).then((report) => console.log(JSON.stringify(report)), console.error);
+  pry(JSON.parse(argument) as PryingDocument, false).then(
+    (report) => console.log(JSON.stringify(report)),
+    console.error,
+  );
 } else {
   const reports = new Map<number, PryingReport>();
   answerRequests(async (request, document) => {
     if (request.kind === 'close') return { kind: 'closed', memoryBytes: 0 };
     if (request.kind === 'open') {
-      reports.set(request.documentId, await pry(JSON.parse(document.toString()) as PryingDocument));
+      reports.set(request.documentId, await pry(JSON.parse(document.toString()) as PryingDocument, true));
       return { kind: 'opened', pageCount: 1 };
     }
     const words = { starts: new Uint32Array(), lengths: new Uint32Array(), confidences: new Float64Array() };

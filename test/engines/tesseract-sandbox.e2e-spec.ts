@@ -97,6 +97,18 @@ describe('A taken-over OCR worker', () => {
     expect(report.succeeded).not.toContain('keep inherited files');
   });
 
+  it('should get none of the capabilities that the service has in the image', async () => {
+    const capabilities = '+setuid,+setgid,+kill';
+    const user = ['--reuid=12345', '--regid=12345', '--clear-groups', '--no-new-privs'];
+    const asInImage = [...user, `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`, '--', process.execPath];
+    const [program, args] = isRoot ? ['setpriv', asInImage] : [process.execPath, []];
+    const script = `import(${JSON.stringify(new URL('./prying-service.js', import.meta.url).href)})`;
+    const { stdout } = await promisify(execFile)(program, [...args, '-e', script, JSON.stringify(document)]);
+    const report = JSON.parse(stdout) as PryingReport;
+    expect(report.uid).toBe(isRoot ? workerUserId : process.getuid?.());
+    expect(report.succeeded).not.toContain('become root');
+  });
+
   it('should list what the machine does not provide', async () => {
     const { identity, missing } = await findWorkerSandbox(entryFile);
     expect(missing).toHaveLength(identity.uid === undefined ? 1 : 0);

@@ -69,6 +69,20 @@ describe('Tokenization', () => {
     expect(worker.tasks.map((task) => task.texts[0]?.[0])).toEqual(['a', 'c', 'b']);
   });
 
+  it('should let organizations take turns', async () => {
+    const [tokenization, worker] = setUp();
+    const tokenize = (letter: string, organizationId: string) =>
+      tokenization.tokenize([letter.repeat(LONG)], never, { organizationId, keyId: 'key' });
+    const flood = ['a', 'b', 'c'].map((letter) => tokenize(letter, 'flood'));
+    const other = tokenize('x', 'other');
+    for (let task = 0; task < 4; task += 1) {
+      await settled();
+      worker.finish(task);
+    }
+    await Promise.all([...flood, other]);
+    expect(worker.tasks.map((task) => task.texts[0]?.[0])).toEqual(['a', 'x', 'b', 'c']);
+  });
+
   it('should drop what an aborted request still waits for', async () => {
     const [tokenization, worker] = setUp();
     const running = tokenization.tokenize(['a'.repeat(LONG)], never);
