@@ -44,7 +44,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     http: {
       headersTimeout: limits.headersMilliseconds,
       connectionsCheckingInterval: limits.checkIntervalMilliseconds,
-      // Node would respond itself; `checkRequests` does instead.
+      // Node would respond on its own; `checkRequests` does instead.
       requireHostHeader: false,
     },
     clientErrorHandler: connectionErrors.handle,

@@ -6,7 +6,7 @@ import { ProblemDto } from './common/errors/problem.dto.js';
 import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
 import { documentUpload } from './common/http/api-upload.js';
 
-/** Errors of any request, whatever its route. */
+/** Errors that any route can return. */
 const commonErrors = {
   400: 'The request cannot be read.',
   408: 'The request stopped arriving.',

@@ -58,7 +58,7 @@ describe('POST /auth/sign-in', () => {
     expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
-  it('should answer 401 alike for an unknown e-mail address and a wrong password', async () => {
+  it('should answer 401, identical for an unknown email and a wrong password', async () => {
     await createMember(service, { email: 'bob@example.com', passwordHash: await hashPassword(password) });
     const wrong = await signIn({ email: 'bob@example.com', password: 'not the password' });
     const unknown = await signIn({ email: 'nobody@example.com', password });

@@ -64,7 +64,7 @@ describe('An account at one address', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(900);
   });
 
-  it('should be counted over all replicas together, whatever the case of the e-mail address', async () => {
+  it('should be counted over all replicas together, whatever the case of the email address', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     await signInTimes(5, { email, address });
@@ -230,7 +230,7 @@ describe('A stranger with many addresses', () => {
 });
 
 describe('The limits', () => {
-  it('should keep neither e-mail address nor address of anybody', async () => {
+  it('should keep neither email address nor address of anybody', async () => {
     const { email } = await createAccount(service);
     await signIn({ email, address: '192.0.2.123' });
     const rows = await service.query<{ key: string }>('select key from rate_limits');

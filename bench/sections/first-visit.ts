@@ -49,7 +49,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   try {
     const first = await openPage(context);
     const signInSeconds = await secondsUntil(first, 'Password', () => first.goto(url, { waitUntil: 'commit' }));
-    await first.getByLabel('E-mail address').fill(credentials.email);
+    await first.getByLabel('Email address').fill(credentials.email);
     await first.getByRole('textbox', { name: 'Password' }).fill(credentials.password);
     const keysSeconds = await secondsUntil(first, 'A known key', () => first.keyboard.press('Enter'));
     await first.close();

@@ -21,7 +21,7 @@ export type Access =
 
 export const accessMetadata = 'keycard:access';
 
-const internalError = 'Something went wrong in Keycard; the log has it under the request id.';
+const internalError = 'Internal error. The log has the cause under the request id.';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -120,6 +120,6 @@ export class ApiKeysController {
   @ApiOkResponse({ type: DeletedApiKeyDto, description: 'The key is deleted.' })
   async deleteApiKey(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<DeletedApiKeyDto> {
     await this.apiKeys.delete(actor, id);
-    return { message: 'The API key was deleted. Requests that use it are refused from now on.' };
+    return { message: 'The API key was deleted. Requests using it are now rejected.' };
   }
 }

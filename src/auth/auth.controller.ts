@@ -28,7 +28,7 @@ export class AuthController {
     private readonly passwordChanges: PasswordChangeService,
   ) {}
 
-  /** Sign in with e-mail address and password; the answer holds a token, and the cookie for `POST /auth/refresh`. */
+  /** Sign in with email and password. The response has a token, and the cookie for `POST /auth/refresh`. */
   @Post('sign-in')
   @HttpCode(200)
   @Public()
@@ -38,7 +38,7 @@ export class AuthController {
   @ApiUnauthorizedResponse({
     ...problemContent,
     headers: challengeHeader,
-    description: 'The e-mail address or the password is wrong.',
+    description: 'Incorrect email or password.',
   })
   @ApiForbiddenResponse({
     ...problemContent,

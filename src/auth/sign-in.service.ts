@@ -37,7 +37,7 @@ export class SignInService {
   /**
    * Opens a session in the organization that the user has been a member of the longest.
    *
-   * @throws AppError 401 alike for an unknown e-mail address and a wrong password; 403 without an organization; 429
+   * @throws AppError 401, identical for an unknown email and a wrong password; 403 without an organization; 429
    *   after too many wrong attempts
    */
   async signIn({ email, password }: SignInDto, origin: Origin): Promise<OpenedSession> {
@@ -84,5 +84,5 @@ export class SignInService {
 }
 
 function wrongCredentials(): AppError {
-  return unauthenticated('sign-in-failed', 'The e-mail address or the password is wrong.');
+  return unauthenticated('sign-in-failed', 'Incorrect email or password.');
 }

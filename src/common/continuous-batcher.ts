@@ -5,7 +5,7 @@ export class QueueFullError extends Error {
   override name = 'QueueFullError';
 }
 
-/** The answer did not come in time. */
+/** The response did not arrive in time. */
 export class DeadlineExceededError extends Error {
   override name = 'DeadlineExceededError';
 
@@ -117,7 +117,7 @@ export class ContinuousBatcher<Item, Lane, Result> {
     const isExpired = (entry: Entry<Item, Result>) => entry.expiresAt <= now;
     const reject = (entries: Entry<Item, Result>[], wasSent: boolean) => {
       for (const entry of entries.filter(isExpired)) {
-        entry.reject(new DeadlineExceededError('The answer did not come in time.', wasSent));
+        entry.reject(new DeadlineExceededError('The response did not arrive in time.', wasSent));
       }
     };
     // Settling an entry again when its batch returns after all has no effect.

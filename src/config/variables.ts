@@ -83,19 +83,19 @@ const define = <Value>(variable: Variable<Value>) => variable;
 /** Every environment variable that Keycard reads. */
 export const variables = {
   HOST: define({
-    description: 'Address to listen on; `0.0.0.0` for all of the machine.',
+    description: 'IP address to listen on; `0.0.0.0` for all of them.',
     default: '127.0.0.1',
     allowed: 'an IP address or a host name',
     parse: matching(/^[\w.:-]+$/),
   }),
   PORT: define({
-    description: 'Port to listen on; `0` takes a free one.',
+    description: 'Port to listen on; `0` picks a free one.',
     default: '3000',
     allowed: 'a whole number from 0 to 65535',
     parse: wholeNumber(0, 65_535),
   }),
   DATA_DIR: define({
-    description: 'Folder of the embedded database and of what is generated at the first start.',
+    description: 'Folder of the embedded database and of generated secrets.',
     default: '.keycard',
     allowed: 'a path',
     parse: matching(/^[^\0]+$/),
@@ -107,29 +107,29 @@ export const variables = {
   }),
   JWT_SECRET: define({
     description:
-      'Signs the tokens of signed-in users; the same on every replica. Of two secrets the first signs and both verify, see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
+      'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
     allowed: 'at least 32 bytes long, or two such secrets separated by a comma',
     parse: parseJwtSecrets,
   }),
   JWT_TTL_SECONDS: define({
-    description: 'How long a token of a signed-in user is valid, in seconds.',
+    description: 'Lifetime of the access token of a signed-in user, in seconds.',
     default: '900',
     allowed: 'a whole number from 60 to 86400',
     parse: wholeNumber(60, 86_400),
   }),
   ADMIN_EMAIL: define({
-    description: 'E-mail address of the administrator that the first start creates.',
+    description: 'Email of the administrator that the first start creates.',
     default: 'admin@keycard.local',
     allowed: 'an email address of at most 254 characters',
     parse: (text) => (isEmailAddress(text) ? text : undefined),
   }),
   ADMIN_PASSWORD: define({
-    description: 'Password of that administrator; unset: generated and shown once, on a terminal only.',
+    description: 'Password of that administrator; unset: generated and shown once, only on a terminal.',
     allowed: '12 to 256 characters long, without control characters',
     parse: (text) => (isNewPassword(text) ? text : undefined),
   }),
   LOG_LEVEL: define({
-    description: 'The least important messages that are logged.',
+    description: 'Lowest level that is logged.',
     default: 'info',
     allowed: 'one of fatal, error, warn, info, debug, trace, silent',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -148,7 +148,8 @@ export const variables = {
     parse: wholeNumber(0, 3600),
   }),
   TRUST_PROXY: define({
-    description: 'Whose `X-Forwarded-*` headers are believed: nobody, everybody, that many hops, or these addresses.',
+    description:
+      'Proxies whose `X-Forwarded-*` headers are trusted: none, all, that number of hops, or these addresses.',
     default: 'false',
     allowed: 'true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges',
     parse: trustedProxies,
@@ -166,7 +167,7 @@ export const variables = {
     parse: matching(/^[^\0]+$/),
   }),
   CORS_ORIGINS: define({
-    description: 'Origins whose pages may call the API from a browser; empty: none.',
+    description: 'Origins that may call the API from a browser; empty: none.',
     default: '',
     allowed: 'a comma-separated list of origins like https://app.example.com',
     parse: origins,
@@ -179,14 +180,14 @@ export const variables = {
     parse: wholeNumber(1, 1_000_000),
   }),
   DOCUMENT_FETCH: define({
-    description: 'Whether documents that a request names by URL are fetched; `off`: they must be sent in the request.',
+    description: 'Whether `/v1/ocr` fetches documents by URL; `off`: they must be sent in the request.',
     default: 'on',
     allowed: 'on or off',
     parse: onOrOff,
   }),
   OCR_LANGUAGES: define({
     description:
-      'Languages that the embedded OCR reads, the most frequent first; each costs time. Those besides `eng`, `deu` and `fra` need a package: `npm install @tesseract.js-data/spa`.',
+      'Languages that the embedded OCR reads, the most frequent first. Each takes more time. Languages other than `eng`, `deu` and `fra` need a package: `npm install @tesseract.js-data/spa`.',
     default: 'eng',
     allowed: 'a comma-separated list of different language codes like eng,deu',
     parse: languages,
@@ -199,28 +200,29 @@ export const variables = {
     parse: wholeNumber(384, 65_536),
   }),
   PASSWORD_SIGN_IN: define({
-    description: 'Whether people may sign in with a password; `off` leaves single sign-on, and needs `OIDC_ISSUER`.',
+    description:
+      'Whether people can sign in with a password; `off` leaves only single sign-on, and needs `OIDC_ISSUER`.',
     default: 'on',
     allowed: 'on or off',
     parse: oneOf('on', 'off'),
   }),
   OIDC_ISSUER: define({
-    description: 'The OpenID provider for single sign-on, as its tokens name it in `iss`; unset: no single sign-on.',
+    description: 'OpenID provider for single sign-on, equal to `iss` in its tokens; unset: no single sign-on.',
     allowed: 'an https URL without query and fragment (http on loopback only)',
     parse: issuerUrl,
   }),
   OIDC_CLIENT_ID: define({
-    description: 'The client that is registered with the provider for signing in to the dashboard.',
+    description: 'Client ID registered with the provider for signing in to the dashboard.',
     allowed: '1 to 255 printable ASCII characters',
     parse: matching(/^[\x20-\x7e]{1,255}$/),
   }),
   OIDC_CLIENT_SECRET: define({
-    description: 'Secret of that client; unset: a public client, which PKCE alone protects.',
+    description: 'Secret of that client; unset: a public client, protected by PKCE only.',
     allowed: '1 to 1024 printable ASCII characters',
     parse: matching(/^[\x20-\x7e]{1,1024}$/),
   }),
   OIDC_SCOPES: define({
-    description: 'What the dashboard asks the provider for; some providers name roles only with a scope of their own.',
+    description: 'Scopes that the dashboard requests; some providers send roles only with a scope of their own.',
     default: 'openid profile email',
     allowed: 'a list of scopes with a space between them, openid among them',
     parse: matching(/^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/),
@@ -234,36 +236,36 @@ export const variables = {
   }),
   OIDC_AUDIENCE: define({
     description:
-      "What access tokens of the provider must name in `aud` for the management routes to take them; unset: they take Keycard's own tokens only.",
+      "Required `aud` of the provider's access tokens on management routes; unset: only Keycard's own tokens are accepted.",
     allowed: '1 to 255 printable ASCII characters',
     parse: matching(/^[\x20-\x7e]{1,255}$/),
   }),
   OIDC_ORGANIZATION_CLAIM: define({
-    description: 'The claim that holds the id of the organization; dots lead into objects.',
+    description: 'Claim with the organization id; dots separate nested fields.',
     default: 'organization',
     allowed: 'the name of a claim, 1 to 255 characters long',
     parse: matching(/^\S{1,255}$/),
   }),
   OIDC_ROLES_CLAIM: define({
-    description: 'The claim that holds the names of roles of the organization; dots lead into objects.',
+    description: 'Claim with the names of roles in the organization; dots separate nested fields.',
     default: 'roles',
     allowed: 'the name of a claim, 1 to 255 characters long',
     parse: matching(/^\S{1,255}$/),
   }),
   OIDC_SESSION_HOURS: define({
-    description: 'How long a session opened by single sign-on lasts at most, in hours; then people sign in again.',
+    description: 'Maximum duration of a session opened by single sign-on, in hours.',
     default: '12',
     allowed: 'a whole number from 1 to 2160',
     parse: wholeNumber(1, 2160),
   }),
   OIDC_DEFAULT_ROLE: define({
-    description: 'The role of those for whom the provider names none that exists; unset: they are refused.',
+    description: 'Role of people for whom the provider names no existing role; unset: they are refused.',
     allowed: 'the name of a role, 1 to 100 characters long',
     parse: matching(/^.{1,100}$/u),
   }),
   OIDC_MISSING_ROLES: define({
     description:
-      'What a token without the roles claim means for a member whom the provider manages: `keep` leaves their roles, `remove` treats it like a claim that names no role.',
+      'Effect of a missing roles claim on members managed by the provider: `keep` leaves their roles, `remove` treats it as a claim without roles.',
     default: 'keep',
     allowed: 'keep or remove',
     parse: oneOf('keep', 'remove'),

@@ -49,7 +49,7 @@ describe('One page of a long audit log', () => {
   it.each<[string, Partial<AuditSelection>]>([
     ['no filter', {}],
     ['a rare actor', { actorId }],
-    ['a rare e-mail address', { actorEmail: 'eve@example.com' }],
+    ['a rare email address', { actorEmail: 'eve@example.com' }],
     ['a rare action', { action: 'role.delete' }],
     ['a rare kind of target', { targetKind: 'role' }],
     ['a rare target', { targetId }],

@@ -66,7 +66,7 @@ const states: Record<string, State> = {
   },
   expired: {
     heading: /^This invitation has expired$/,
-    text: 'Ask whoever invited you',
+    text: 'Ask for a new',
     open: async ({ page }) => {
       const { id, link } = await invite(withPassword);
       await withPassword.service.query('update invitations set expires_at = now() where id = $1', [id]);
@@ -97,7 +97,7 @@ const statesWithoutPassword: Record<string, State> = {
   },
   'for another address than the provider knows': {
     heading: /^The invitation was not accepted$/,
-    text: 'for another e-mail address',
+    text: 'for another email',
     open: async ({ page }) => {
       provider.visitor = provider.meet();
       await page.goto((await invite(withoutPassword)).link);

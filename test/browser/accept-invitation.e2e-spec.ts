@@ -37,7 +37,7 @@ describe('An invitation', () => {
       await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: 'Invite member' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('E-mail address').fill(email);
+      await dialog.getByLabel('Email address').fill(email);
       await dialog.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
@@ -75,9 +75,9 @@ describe('An invitation', () => {
       await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: 'Invite member' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('E-mail address').fill('ada');
+      await dialog.getByLabel('Email address').fill('ada');
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
-      await dialog.getByText('Enter an e-mail address').waitFor();
+      await dialog.getByText('Enter an email, such as').waitFor();
       await dialog.getByText('Choose a role').last().waitFor();
       expect(await findBarriers(page)).toEqual([]);
     }),
@@ -90,7 +90,7 @@ describe('An invitation', () => {
       await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: 'Invite member' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('E-mail address').fill(`${owner.userId}@example.com`);
+      await dialog.getByLabel('Email address').fill(`${owner.userId}@example.com`);
       await dialog.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
@@ -187,7 +187,7 @@ describe('Accepting an invitation', () => {
       await page.getByLabel('Your name').fill('A');
       await page.getByRole('button', { name: 'Create account and join' }).click();
       await page.getByText('Use at least 2 characters.').waitFor();
-      await page.getByText('Choose a password of 12 to 256 characters').waitFor();
+      await page.getByText('Use 12–256 characters, without control characters.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
     }),
   );
@@ -277,7 +277,7 @@ describe('Accepting an invitation by single sign-on alone', () => {
     withProvider.test(async (visitor) => {
       provider.visitor = provider.meet();
       await openInvitation(visitor, email);
-      await visitor.page.getByText('The invitation is for another e-mail address').waitFor();
+      await visitor.page.getByText('This invitation is for another email.').waitFor();
       expect(await findBarriers(visitor.page)).toEqual([]);
     }),
   );

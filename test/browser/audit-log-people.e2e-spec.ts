@@ -115,7 +115,7 @@ describe('Whose events the audit log shows', () => {
       const { page } = await openLog(visitor, owner);
       await who(page).fill('nobody has this');
       await page.keyboard.press('Enter');
-      await page.getByText('Nobody found. Enter a whole e-mail address.').waitFor();
+      await page.getByText('No one found. Enter a full email.').waitFor();
       await page.keyboard.press('Tab');
       expect(await who(page).inputValue()).toBe('');
       expect(await events(page).count()).toBe(2);

@@ -23,7 +23,7 @@ const changeRole = ({ membershipId }: Member, roleId: string, token = owner.toke
 /** What a browser tells a page that is looked at again. */
 const comeBack = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
 
-/** The page of members as this member sees it; rows are found by e-mail address. */
+/** The page of members as this member sees it; rows are found by email address. */
 async function openMembers(visitor: Visitor, member: Member) {
   const { page } = visitor;
   await visitor.visit(member, '/dashboard/members');
@@ -35,11 +35,11 @@ async function openMembers(visitor: Visitor, member: Member) {
 
 describe('The page of members', () => {
   it(
-    'should find members while their name or e-mail address is typed, and keep that in the address',
+    'should find members while their name or email address is typed, and keep that in the address',
     dashboard.test(async (visitor) => {
       await join({ email: `ada-${owner.userId}@example.com` });
       const { page, row } = await openMembers(visitor, owner);
-      await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill('ADA-');
+      await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('ADA-');
       await row(owner).first().waitFor();
       await page.waitForURL(/search=ADA-/);
       await page.getByText('1–1 of 1').waitFor();
@@ -47,7 +47,7 @@ describe('The page of members', () => {
       await page.reload();
       await page.getByText('1–1 of 1').waitFor();
       await page.getByRole('searchbox').fill('nobody has this');
-      await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
+      await page.getByRole('heading', { name: 'No one found' }).waitFor();
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByText('1–2 of 2').waitFor();
     }),

@@ -66,12 +66,12 @@ describe('A session that ends in the middle of work', () => {
       await endSessionOf(visitor, account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       const dialog = signInAgain(page);
-      expect(await dialog.getByLabel('E-mail address').inputValue()).toBe(account.email);
+      expect(await dialog.getByLabel('Email address').inputValue()).toBe(account.email);
       await dialog.getByRole('textbox', { name: 'Password' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.type('wrong password, this time');
       await dialog.getByRole('button', { name: 'Sign in' }).click();
-      await dialog.getByText('The e-mail address or the password is wrong.').waitFor();
+      await dialog.getByText('Incorrect email or password.').waitFor();
       await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple');
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('region', { name: 'Your new key' }).waitFor();

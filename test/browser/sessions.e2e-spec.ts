@@ -109,7 +109,7 @@ describe('Changing the password', () => {
     dashboard.test(async (visitor) => {
       const page = await openSessions(visitor);
       await fill(page, 'not my password', 'too short');
-      await page.getByText('Choose a password of 12 to 256 characters, all of them printable.').waitFor();
+      await page.getByText('Use 12–256 characters, without control characters.').waitFor();
       await fill(page, 'not my password', newPassword);
       await page.getByText('This is not your current password.').waitFor();
       expect(await isOpen(account.token)).toBe(true);

@@ -31,7 +31,7 @@ describe('Signing in', () => {
     "should show the service's own words when the password is wrong",
     dashboard.test(async (visitor) => {
       await visitor.signIn({ ...(await createAccount(dashboard.service)), password: wrongPassword });
-      await visitor.page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+      await visitor.page.getByRole('alert').getByText('Incorrect email or password.').waitFor();
     }),
   );
 

@@ -182,7 +182,7 @@ describe('The organization', () => {
   });
 });
 
-describe('The e-mail address', () => {
+describe('The email address', () => {
   it.each([
     ['missing', { email: undefined }],
     ['no address', { email: 'ada' }],

@@ -119,7 +119,7 @@ describe('Signing in through the identity provider', () => {
   });
 });
 
-describe('An account that has the e-mail address already', () => {
+describe('An account that has the email address already', () => {
   it('should be used when the provider has verified the address', async () => {
     const email = `${uuidv7()}@example.com`;
     const member = await createMember(service, { email });

@@ -203,8 +203,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to accept an invitation through the identity provider: for pages, which then go to the URL of the answer.
-         *     Who comes back with the invited e-mail address is a member, and signed in.
+         * Start accepting an invitation through the identity provider. Pages then go to the URL in the response. A sign-in
+         *     with the invited email adds the person as a member.
          */
         post: operations["startOidcInvitation"];
         delete?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with e-mail address and password; the answer holds a token, and the cookie for `POST /auth/refresh`. */
+        /** Sign in with email and password. The response has a token, and the cookie for `POST /auth/refresh`. */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -716,7 +716,7 @@ export interface components {
         ApiKeyCreator: {
             /**
              * Format: email
-             * @description E-mail address of the user.
+             * @description Email of the user.
              * @example ada@example.com
              */
             email: string;
@@ -800,7 +800,7 @@ export interface components {
         /** @description Who did it. */
         AuditActor: {
             /**
-             * @description The e-mail address at the time.
+             * @description Email at the time of the event.
              * @example ada@example.com
              */
             email: string | null;
@@ -956,7 +956,7 @@ export interface components {
         /** @description Who is invited, and to what. */
         CreateInvitation: {
             /**
-             * @description E-mail address of who is invited, in any case.
+             * @description Invited email, case-insensitive.
              * @example ada@example.com
              */
             email: string;
@@ -1008,7 +1008,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description E-mail address of who is invited, in any case.
+             * @description Invited email, case-insensitive.
              * @example ada@example.com
              */
             email: string;
@@ -1025,7 +1025,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description E-mail address of who has invited; null when that account is gone.
+             * @description Email of the inviter; null if the account was deleted.
              * @example admin@keycard.local
              */
             invitedBy: string | null;
@@ -1069,7 +1069,7 @@ export interface components {
         /** @description The signed-in user. */
         CurrentUser: {
             /**
-             * @description E-mail address the user signs in with.
+             * @description Email for signing in.
              * @example admin@keycard.local
              */
             email: string;
@@ -1095,7 +1095,7 @@ export interface components {
         DeletedApiKey: {
             /**
              * @description Confirmation that the key was deleted.
-             * @example The API key was deleted. Requests that use it are refused from now on.
+             * @example The API key was deleted. Requests using it are now rejected.
              */
             message: string;
         };
@@ -1228,7 +1228,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description E-mail address of who is invited, in any case.
+             * @description Invited email, case-insensitive.
              * @example ada@example.com
              */
             email: string;
@@ -1245,7 +1245,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description E-mail address of who has invited; null when that account is gone.
+             * @description Email of the inviter; null if the account was deleted.
              * @example admin@keycard.local
              */
             invitedBy: string | null;
@@ -1275,7 +1275,7 @@ export interface components {
         /** @description What the holder of a token is invited to. */
         InvitationPreview: {
             /**
-             * @description E-mail address of who is invited.
+             * @description Invited email.
              * @example ada@example.com
              */
             email: string;
@@ -1342,7 +1342,7 @@ export interface components {
         /** @description A user in the organization. */
         Member: {
             /**
-             * @description E-mail address the user signs in with.
+             * @description Email for signing in.
              * @example ada@example.com
              */
             email: string;
@@ -1907,10 +1907,10 @@ export interface components {
             status: number;
             /**
              * @description The kind of error in words, the same each time.
-             * @example The request is not valid
+             * @example Invalid request
              * @enum {string}
              */
-            title: "The request is not valid" | "The request cannot be read" | "The server of the model refuses the request" | "A credential is required" | "The route takes another kind of credential" | "The credential is not valid" | "Sign-in failed" | "A permission is missing" | "The account belongs to no organization" | "Another origin is not allowed" | "The sign-in was refused at the identity provider" | "The identity cannot be used here" | "The invitation is for another e-mail address" | "Passwords are not used here" | "Not found" | "The invitation has expired" | "The model does not exist" | "No such route" | "The request stopped arriving" | "The change conflicts with what is there" | "The API key has expired" | "The body is too large" | "The content type is not supported" | "The expectation is not supported" | "The document cannot be read" | "No page of the document could be read" | "The headers are too large" | "The server of the model takes no more requests now" | "Too many requests" | "Something went wrong in Keycard" | "The server of the model has failed" | "Database unavailable" | "Too much work is waiting" | "The engine of the model cannot run" | "The server of the model is not available now" | "The identity provider cannot be reached" | "Keycard is starting or stopping" | "The server of the model has not answered in time";
+            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
             /**
              * Format: uri
              * @description Identifies the kind of error: `urn:keycard:error:` and the code.
@@ -2056,7 +2056,7 @@ export interface components {
         /** @description The credentials of an account. */
         SignIn: {
             /**
-             * @description E-mail address of the account, in any case.
+             * @description Email of the account, case-insensitive.
              * @example admin@keycard.local
              */
             email: string;
@@ -2072,7 +2072,7 @@ export interface components {
             /** @description The identity provider; null without one. */
             oidc: components["schemas"]["IdentityProvider"] | null;
             /**
-             * @description Whether `POST /auth/sign-in` takes e-mail address and password.
+             * @description Whether `POST /auth/sign-in` accepts an email and a password.
              * @example true
              */
             password: boolean;
@@ -2492,7 +2492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2640,7 +2640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2756,7 +2756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2892,7 +2892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3036,7 +3036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3206,7 +3206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3234,7 +3234,7 @@ export interface operations {
             query?: {
                 /** @description Only what the user with this id did, who may have left by now. */
                 actorId?: string;
-                /** @description Only what was done under this e-mail address, in any case. */
+                /** @description Only events of the actor with this email, case-insensitive. */
                 actorEmail?: string;
                 /** @description Only this action. */
                 action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
@@ -3337,7 +3337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3505,7 +3505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3643,7 +3643,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3746,7 +3746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3828,7 +3828,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3949,7 +3949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4049,7 +4049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4136,7 +4136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4267,7 +4267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4415,7 +4415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4559,7 +4559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4696,7 +4696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4799,7 +4799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4922,7 +4922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5058,7 +5058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5124,7 +5124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The e-mail address or the password is wrong. */
+            /** @description Incorrect email or password. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5206,7 +5206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5329,7 +5329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5466,7 +5466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5548,7 +5548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5619,7 +5619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5727,7 +5727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5863,7 +5863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5893,7 +5893,7 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 perPage?: number;
-                /** @description Only members whose name or e-mail address contains this text, in any case. */
+                /** @description Only members whose name or email contains this text, case-insensitive. */
                 search?: string;
             };
             header?: never;
@@ -5973,7 +5973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6145,7 +6145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6291,7 +6291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6449,7 +6449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6552,7 +6552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6695,7 +6695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6822,7 +6822,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6925,7 +6925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7028,7 +7028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7185,7 +7185,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7331,7 +7331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7489,7 +7489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7618,7 +7618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7735,7 +7735,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The server of the model takes no more requests now; `Retry-After` where it says for how long. */
+            /** @description The upstream rate limit is reached; see `Retry-After`, if present. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7756,7 +7756,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7766,7 +7766,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The server of the model has failed. */
+            /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7787,7 +7787,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The server of the model has not answered in time. */
+            /** @description The upstream did not respond in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7869,7 +7869,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7975,7 +7975,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8103,7 +8103,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The server of the model takes no more requests now; `Retry-After` where it says for how long. */
+            /** @description The upstream rate limit is reached; see `Retry-After`, if present. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8124,7 +8124,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Something went wrong in Keycard; the log has it under the request id. */
+            /** @description Internal error. The log has the cause under the request id. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8134,7 +8134,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The server of the model has failed. */
+            /** @description The upstream failed. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8155,7 +8155,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The server of the model has not answered in time. */
+            /** @description The upstream did not respond in time. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

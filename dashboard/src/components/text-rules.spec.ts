@@ -49,13 +49,13 @@ describe('checkEmailAddress', () => {
   it.each(['', 'ada', 'ada@', '@example.com', 'ada @example.com', 'ada@b@c', `${'a'.repeat(253)}@b`])(
     'should refuse %j',
     (text) => {
-      expect(checkEmailAddress(text)).toBe('Enter an e-mail address, such as ada@example.com.');
+      expect(checkEmailAddress(text)).toBe('Enter an email, such as ada@example.com.');
     },
   );
 });
 
 describe('checkNewPassword', () => {
-  const refusal = 'Choose a password of 12 to 256 characters, all of them printable.';
+  const refusal = 'Use 12–256 characters, without control characters.';
 
   it.each([
     [11, refusal],
@@ -86,7 +86,7 @@ describe('explainPasswordLength', () => {
     ['correct', '5 more characters'],
     ['correct hor', '1 more character'],
     ['correct horse', 'Long enough'],
-    ['x'.repeat(257), 'At most 256 characters, all of them printable'],
+    ['x'.repeat(257), 'At most 256 characters, without control characters'],
   ])('should say of %j: %s', (text, expected) => {
     expect(explainPasswordLength(text)).toBe(expected);
   });

@@ -27,15 +27,13 @@ export function checkUnfinishedName(name: string): string | undefined {
 
 /** An address that mail could be sent to, as far as its form can tell; spaces around it are removed. */
 export function checkEmailAddress(text: string): string | undefined {
-  return isEmailAddress(text.trim()) ? undefined : 'Enter an e-mail address, such as ada@example.com.';
+  return isEmailAddress(text.trim()) ? undefined : 'Enter an email, such as ada@example.com.';
 }
 
-/** A password that somebody chooses. */
+/** A new password. */
 export function checkNewPassword(text: string): string | undefined {
   const { shortest, longest } = passwordLength;
-  return isNewPassword(text)
-    ? undefined
-    : `Choose a password of ${shortest} to ${longest} characters, all of them printable.`;
+  return isNewPassword(text) ? undefined : `Use ${shortest}–${longest} characters, without control characters.`;
 }
 
 /** How far a password is from being long enough, such as "5 more characters". */
@@ -44,5 +42,7 @@ export function explainPasswordLength(text: string): string {
   const missing = shortest - countCodePoints(text);
   if (missing === shortest) return `${shortest} characters or more; a few words work well`;
   if (missing > 0) return countOf(missing, 'more character');
-  return checkNewPassword(text) === undefined ? 'Long enough' : `At most ${longest} characters, all of them printable`;
+  return checkNewPassword(text) === undefined
+    ? 'Long enough'
+    : `At most ${longest} characters, without control characters`;
 }

@@ -7,12 +7,12 @@ interface Organization<Item> {
   readonly keys: Map<string, Item[]>;
 }
 
-/** How far the turn of an organization that comes anew lies ahead: less than that of one that was just served. */
+/** How far ahead the turn of a newly waiting organization lies: less than that of one that was just served. */
 const newcomerDelay = 0.5;
 
 /**
- * Items that organizations wait for. Organizations take turns, and so do the keys of each: an organization that comes
- * is served next, or next but one, however much others have waiting (start-time fair queueing).
+ * Items that organizations wait for. Organizations take turns, and so do the keys of each: an organization that
+ * starts to wait is served next, or next but one, regardless of the backlog of others (start-time fair queueing).
  */
 export class FairQueue<Item> {
   private readonly organizations = new Map<string, Organization<Item>>();

@@ -50,7 +50,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-const failed = { code: 'upstream-failed', detail: 'The server of the model has failed; the log says how.' } as const;
+const failed = { code: 'upstream-failed', detail: 'The upstream failed. The log has the cause.' } as const;
 
 /** The server could not be connected to, or the connection broke. */
 export function connectionFailure(target: UpstreamTarget, error: unknown, wasSent: boolean): UpstreamFailure {
@@ -77,7 +77,7 @@ export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): Upst
   const { timeoutSeconds } = target;
   return new UpstreamFailure(`${describe(target)} has not answered in the ${timeoutSeconds} s that it has.`, {
     code: 'upstream-timeout',
-    detail: `The server of the model has not answered within ${timeoutSeconds} s.`,
+    detail: `The upstream did not respond within ${timeoutSeconds} s.`,
     maySendElsewhere: false,
     outcome: isRequestSent ? 'failure' : 'unknown',
   });
@@ -93,19 +93,19 @@ export function refusal(target: UpstreamTarget, { status, headers, beginning }: 
     case 413:
     case 422: {
       const { message, param } = readUpstreamMessage(beginning, target.apiKey);
-      const detail = message ?? 'The server of the model refuses the request and does not say why.';
+      const detail = message ?? 'The upstream rejected the request without a reason.';
       const code = status === 413 ? 'payload-too-large' : 'upstream-rejected';
       return new UpstreamFailure(log, { code, detail, param, maySendElsewhere: false, outcome });
     }
     case 429: {
-      const detail = 'The server of the model takes no more requests now; try again later.';
+      const detail = 'The upstream rate limit is reached. Retry later.';
       const code = 'upstream-rate-limited';
       return new UpstreamFailure(log, { code, detail, retryAfterSeconds, maySendElsewhere: true, outcome });
     }
     case 503:
       return new UpstreamFailure(log, {
         code: 'upstream-unavailable',
-        detail: 'The server of the model is not available now; try again later.',
+        detail: 'The upstream is unavailable. Retry later.',
         retryAfterSeconds: retryAfterSeconds ?? defaultRetryAfterSeconds,
         maySendElsewhere: retryAfterSeconds !== undefined,
         outcome,

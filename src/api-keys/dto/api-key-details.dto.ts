@@ -13,7 +13,7 @@ export class ApiKeyCreatorDto {
   @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
   name: string;
 
-  @ApiProperty({ description: 'E-mail address of the user.', example: 'ada@example.com', format: 'email' })
+  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
   email: string;
 }
 

@@ -4,7 +4,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 export class DeletedApiKeyDto {
   @ApiProperty({
     description: 'Confirmation that the key was deleted.',
-    example: 'The API key was deleted. Requests that use it are refused from now on.',
+    example: 'The API key was deleted. Requests using it are now rejected.',
     minLength: 1,
   })
   message: string;

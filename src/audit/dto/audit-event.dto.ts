@@ -18,7 +18,7 @@ export class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The e-mail address at the time.',
+    description: 'Email at the time of the event.',
     example: 'ada@example.com',
     minLength: 1,
   })

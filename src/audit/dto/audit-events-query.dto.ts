@@ -26,7 +26,7 @@ export class AuditEventsFilterDto {
   actorId?: string;
 
   @ApiPropertyOptional({
-    description: 'Only what was done under this e-mail address, in any case.',
+    description: 'Only events of the actor with this email, case-insensitive.',
     example: 'ada@example.com',
     minLength: 1,
     maxLength: 254,

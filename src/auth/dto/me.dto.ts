@@ -7,7 +7,7 @@ export class CurrentUserDto {
   id: string;
 
   @ApiProperty({
-    description: 'E-mail address the user signs in with.',
+    description: 'Email for signing in.',
     example: 'admin@keycard.local',
     minLength: 3,
     maxLength: 254,

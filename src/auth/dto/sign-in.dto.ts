@@ -5,7 +5,7 @@ import { HasCodePoints } from '../../common/validation/has-code-points.js';
 @ApiSchema({ name: 'SignIn', description: 'The credentials of an account.' })
 export class SignInDto {
   @ApiProperty({
-    description: 'E-mail address of the account, in any case.',
+    description: 'Email of the account, case-insensitive.',
     example: 'admin@keycard.local',
     minLength: 3,
     maxLength: 254,

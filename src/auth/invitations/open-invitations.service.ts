@@ -120,7 +120,7 @@ export class OpenInvitationsService {
     if (row?.is_open === true) return invitation;
     throw new AppError(
       'invitation-expired',
-      `The invitation has expired on ${invitation.expiresAt.toISOString()}; ask for a new one.`,
+      `This invitation expired on ${invitation.expiresAt.toISOString()}. Ask for a new one.`,
     );
   }
 }

@@ -78,13 +78,13 @@ export async function lockPerson(
 }
 
 /**
- * The person's e-mail address. Without the provider's word, anybody could take over the account of an address.
+ * The person's email. The provider must vouch for it, or anyone could take over the account of an email.
  *
  * @throws AppError 403 when the provider names none, or does not vouch for it
  */
 export function verifiedEmail({ email, isEmailVerified }: ProviderClaims): string {
-  if (email === undefined) throw refused('It names no e-mail address (claim "email").');
-  if (!isEmailVerified) throw refused('It has not verified your e-mail address (claim "email_verified").');
+  if (email === undefined) throw refused('It provides no email (claim "email").');
+  if (!isEmailVerified) throw refused('It has not verified your email (claim "email_verified").');
   return email;
 }
 

@@ -35,8 +35,8 @@ export class OidcInvitationController {
   ) {}
 
   /**
-   * Begin to accept an invitation through the identity provider: for pages, which then go to the URL of the answer.
-   * Who comes back with the invited e-mail address is a member, and signed in.
+   * Start accepting an invitation through the identity provider. Pages then go to the URL in the response. A sign-in
+   * with the invited email adds the person as a member.
    */
   @Post('start-invitation')
   @HttpCode(200)

@@ -19,7 +19,7 @@ interface VerifiedOwner {
 
 /**
  * Accounts whose email no one has verified. Anyone who sees the link of an invitation, its sender first, can accept it
- * with a password of their own and so owns the account of somebody else's email.
+ * with a password of their own and so owns the account of someone else's email.
  */
 @Injectable()
 export class UnverifiedAccountsService {

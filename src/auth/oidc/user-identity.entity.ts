@@ -4,7 +4,7 @@ import { User } from '../../organizations/user.entity.js';
 /** Who a user is at an identity provider. */
 @Entity('user_identities')
 @Unique(['issuer', 'subject'])
-// Of one provider a user has one identity: an e-mail address that the provider gives to somebody else opens nothing.
+// One identity per provider: an email that the provider reassigns to someone else does not open the account.
 @Unique(['userId', 'issuer'])
 export class UserIdentity {
   /** UUID v7. */

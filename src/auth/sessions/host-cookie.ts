@@ -12,7 +12,7 @@ interface HostCookie {
 
 /**
  * The cookie's name for this request. With the prefix `__Host-`, browsers accept the cookie only from this very host
- * over TLS. Without it, any sibling domain could set a cookie of the same name and sign people in as somebody else.
+ * over TLS. Without it, any sibling domain could set a cookie of the same name and sign people in as someone else.
  */
 export function hostCookieName(request: FastifyRequest, { name }: HostCookie): string {
   return isPlainLoopback(request) ? name : `__Host-${name}`;

@@ -50,12 +50,12 @@ export const ApiUpstreamErrors = () =>
     ApiTooManyRequestsResponse({
       ...openAiErrorContent,
       headers: retryAfterHeader,
-      description: 'The server of the model takes no more requests now; `Retry-After` where it says for how long.',
+      description: 'The upstream rate limit is reached; see `Retry-After`, if present.',
     }),
-    ApiBadGatewayResponse({ ...openAiErrorContent, description: 'The server of the model has failed.' }),
+    ApiBadGatewayResponse({ ...openAiErrorContent, description: 'The upstream failed.' }),
     ApiGatewayTimeoutResponse({
       ...openAiErrorContent,
-      description: 'The server of the model has not answered in time.',
+      description: 'The upstream did not respond in time.',
     }),
   );
 

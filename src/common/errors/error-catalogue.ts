@@ -1,53 +1,53 @@
-/** One kind of error, with the face each family of routes shows of it. */
+/** One kind of error, as management routes and `/v1/*` report it. */
 export interface ErrorDefinition {
   /** HTTP status code. */
   status: number;
-  /** The same words for every occurrence (RFC 9457 `title`). */
+  /** Summary, the same for every occurrence (RFC 9457 `title`). */
   title: string;
-  /** What `/v1/*` routes answer in OpenAI's envelope, so that its clients raise the right class. */
+  /** Type and code in OpenAI's envelope on `/v1/*`, so that its clients raise the right class. */
   openAi: { type: string; code: string | null };
-  /** What the caller can do about it; shown in docs/errors.md. */
+  /** What the caller can do, for docs/errors.md. */
   remedy: string;
 }
 
 const invalidRequest = (code: string | null) => ({ type: 'invalid_request_error', code });
 const serverError = (code: string) => ({ type: 'server_error', code });
 
-/** Every error that Keycard answers with. docs/errors.md is the same table; a test compares the two. */
+/** Every error that Keycard returns. docs/errors.md has the same table; a test compares the two. */
 export const errorCatalogue = {
   'validation-failed': {
     status: 400,
-    title: 'The request is not valid',
+    title: 'Invalid request',
     openAi: invalidRequest(null),
-    remedy: 'Correct the fields that the answer names.',
+    remedy: 'Correct the fields listed in the response.',
   },
   'malformed-request': {
     status: 400,
-    title: 'The request cannot be read',
+    title: 'Malformed request',
     openAi: invalidRequest(null),
     remedy: 'Send a well-formed URL and a body of valid JSON.',
   },
   'upstream-rejected': {
     status: 400,
-    title: 'The server of the model refuses the request',
+    title: 'Request rejected by the upstream',
     openAi: invalidRequest('upstream_rejected'),
-    remedy: 'Correct what the answer says; the limits are those of the server that runs the model.',
+    remedy: 'Correct what the response names. The limits are those of the upstream.',
   },
   'missing-credential': {
     status: 401,
-    title: 'A credential is required',
+    title: 'Missing credential',
     openAi: invalidRequest(null),
-    remedy: 'Send the credential that the answer names.',
+    remedy: 'Send the credential named in the response.',
   },
   'wrong-credential': {
     status: 401,
-    title: 'The route takes another kind of credential',
+    title: 'Wrong type of credential',
     openAi: invalidRequest('invalid_api_key'),
     remedy: 'Send an API key to `/v1/*` and a JWT everywhere else.',
   },
   'invalid-credential': {
     status: 401,
-    title: 'The credential is not valid',
+    title: 'Invalid credential',
     openAi: invalidRequest('invalid_api_key'),
     remedy: 'Create a new key, or sign in again.',
   },
@@ -55,47 +55,47 @@ export const errorCatalogue = {
     status: 401,
     title: 'Sign-in failed',
     openAi: invalidRequest(null),
-    remedy: 'Check the e-mail address and the password.',
+    remedy: 'Check the email and the password.',
   },
   'missing-permission': {
     status: 403,
-    title: 'A permission is missing',
+    title: 'Missing permission',
     openAi: invalidRequest('missing_permission'),
-    remedy: 'Ask an administrator for a role that holds the permission.',
+    remedy: 'Ask an administrator for a role that has the permission.',
   },
   'no-organization': {
     status: 403,
-    title: 'The account belongs to no organization',
+    title: 'No organization',
     openAi: invalidRequest(null),
     remedy: 'Ask an administrator to add the account to an organization.',
   },
   'cross-site-request': {
     status: 403,
-    title: 'Another origin is not allowed',
+    title: 'Cross-site request',
     openAi: invalidRequest(null),
-    remedy: 'Call the route from a page that Keycard itself has served.',
+    remedy: 'Call the route from a page served by Keycard.',
   },
   'access-denied': {
     status: 403,
-    title: 'The sign-in was refused at the identity provider',
+    title: 'Sign-in refused by the identity provider',
     openAi: invalidRequest(null),
     remedy: 'Sign in again, or ask the administrator of the identity provider for access.',
   },
   'identity-refused': {
     status: 403,
-    title: 'The identity cannot be used here',
+    title: 'Identity not accepted',
     openAi: invalidRequest(null),
-    remedy: 'Ask the administrator of the identity provider for what the answer names.',
+    remedy: 'Ask the administrator of the identity provider to change what the response names.',
   },
   'invitation-mismatch': {
     status: 403,
-    title: 'The invitation is for another e-mail address',
+    title: 'Invitation for another email',
     openAi: invalidRequest(null),
-    remedy: 'Sign in as who was invited, or ask for an invitation of your own address.',
+    remedy: 'Sign in with the invited email, or ask for an invitation for your own.',
   },
   'password-sign-in-off': {
     status: 403,
-    title: 'Passwords are not used here',
+    title: 'Password sign-in is turned off',
     openAi: invalidRequest(null),
     remedy: 'Sign in through the identity provider.',
   },
@@ -103,146 +103,146 @@ export const errorCatalogue = {
     status: 404,
     title: 'Not found',
     openAi: invalidRequest(null),
-    remedy: 'Check the identifier; things of other organizations are not found either.',
+    remedy: 'Check the identifier. Resources of other organizations are not found either.',
   },
   'invitation-expired': {
     status: 404,
-    title: 'The invitation has expired',
+    title: 'Invitation expired',
     openAi: invalidRequest(null),
-    remedy: 'Ask whoever sent the invitation for a new one.',
+    remedy: 'Ask for a new invitation.',
   },
   'model-not-found': {
     status: 404,
-    title: 'The model does not exist',
+    title: 'Model not found',
     openAi: invalidRequest('model_not_found'),
-    remedy: 'Choose a model that `GET /v1/models` lists.',
+    remedy: 'Choose a model listed by `GET /v1/models`.',
   },
   'route-not-found': {
     status: 404,
-    title: 'No such route',
+    title: 'Route not found',
     openAi: invalidRequest(null),
-    remedy: 'Check method and path against `/docs`.',
+    remedy: 'Check the method and the path against `/docs`.',
   },
   'request-timeout': {
     status: 408,
-    title: 'The request stopped arriving',
+    title: 'Request timeout',
     openAi: invalidRequest('request_timeout'),
-    remedy: 'Send the request again. Send it without pauses, in less than two minutes.',
+    remedy: 'Retry. Send the request without pauses, in less than two minutes.',
   },
   conflict: {
     status: 409,
-    title: 'The change conflicts with what is there',
+    title: 'Conflict',
     openAi: invalidRequest(null),
-    remedy: 'Change what the answer names, then try again.',
+    remedy: 'Change what the response names, then retry.',
   },
   'api-key-expired': {
     status: 409,
-    title: 'The API key has expired',
+    title: 'API key expired',
     openAi: invalidRequest(null),
-    remedy: 'Create a new key; the expiry of a key cannot be changed.',
+    remedy: 'Create a new key. The expiry of a key cannot be changed.',
   },
   'payload-too-large': {
     status: 413,
-    title: 'The body is too large',
+    title: 'Body too large',
     openAi: invalidRequest(null),
-    remedy: 'Send less at once.',
+    remedy: 'Send less data per request.',
   },
   'unsupported-media-type': {
     status: 415,
-    title: 'The content type is not supported',
+    title: 'Unsupported content type',
     openAi: invalidRequest(null),
     remedy:
       'Send the body uncompressed as `Content-Type: application/json`; `/v1/ocr` also takes `multipart/form-data`.',
   },
   'expectation-failed': {
     status: 417,
-    title: 'The expectation is not supported',
+    title: 'Unsupported expectation',
     openAi: invalidRequest(null),
     remedy: 'Remove the `Expect` header, or send `Expect: 100-continue`.',
   },
   'unreadable-document': {
     status: 422,
-    title: 'The document cannot be read',
+    title: 'Unreadable document',
     openAi: invalidRequest('unreadable_document'),
-    remedy: 'Send a PDF or an image that is whole, not encrypted and within the limits that the answer names.',
+    remedy: 'Send a complete, unencrypted PDF or image within the limits named in the response.',
   },
   'pages-failed': {
     status: 422,
-    title: 'No page of the document could be read',
+    title: 'No page could be read',
     openAi: invalidRequest('pages_failed'),
-    remedy: 'Send the pages in a simpler form, such as scanned at 200 dpi; the answer says what failed.',
+    remedy: 'Simplify the pages, for example by scanning them at 200 dpi. The response lists what failed.',
   },
   'headers-too-large': {
     status: 431,
-    title: 'The headers are too large',
+    title: 'Headers too large',
     openAi: invalidRequest(null),
     remedy: 'Shorten the URL and the headers to 16 KB in total.',
   },
   'upstream-rate-limited': {
     status: 429,
-    title: 'The server of the model takes no more requests now',
+    title: 'Upstream rate limit reached',
     openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
-    remedy: 'Try again after the seconds in `Retry-After`, or later where there is none.',
+    remedy: 'Retry after the seconds in `Retry-After`, or later if the header is missing.',
   },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',
     openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
   },
   'internal-error': {
     status: 500,
-    title: 'Something went wrong in Keycard',
+    title: 'Internal error',
     openAi: serverError('internal_error'),
-    remedy: 'Report the request id; the log holds the cause under it.',
+    remedy: 'Report the request id. The log has the cause.',
   },
   'upstream-failed': {
     status: 502,
-    title: 'The server of the model has failed',
+    title: 'Upstream failed',
     openAi: serverError('upstream_failed'),
-    remedy: 'Try again; if it lasts, report the request id: the log says what the server answered.',
+    remedy: 'Retry. If the error persists, report the request id: the log has the response of the upstream.',
   },
   'database-unavailable': {
     status: 503,
     title: 'Database unavailable',
     openAi: serverError('database_unavailable'),
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
   },
   overloaded: {
     status: 503,
-    title: 'Too much work is waiting',
+    title: 'Overloaded',
     openAi: serverError('overloaded'),
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
   },
   'engine-unavailable': {
     status: 503,
-    title: 'The engine of the model cannot run',
+    title: 'Engine unavailable',
     openAi: serverError('engine_unavailable'),
-    remedy: 'Try again after the seconds in `Retry-After`; the log says why the engine stopped.',
+    remedy: 'Retry after the seconds in `Retry-After`. The log has the cause.',
   },
   'upstream-unavailable': {
     status: 503,
-    title: 'The server of the model is not available now',
+    title: 'Upstream unavailable',
     openAi: serverError('upstream_unavailable'),
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
   },
   'identity-provider-unavailable': {
     status: 503,
-    title: 'The identity provider cannot be reached',
+    title: 'Identity provider unavailable',
     openAi: serverError('identity_provider_unavailable'),
-    remedy: 'Try again after the seconds in `Retry-After`; the log says what the provider answered.',
+    remedy: 'Retry after the seconds in `Retry-After`. The log has the cause.',
   },
   'not-ready': {
     status: 503,
     title: 'Keycard is starting or stopping',
     openAi: serverError('not_ready'),
-    remedy: 'Try again after the seconds in `Retry-After`.',
+    remedy: 'Retry after the seconds in `Retry-After`.',
   },
   'upstream-timeout': {
     status: 504,
-    title: 'The server of the model has not answered in time',
+    title: 'Upstream timeout',
     openAi: serverError('upstream_timeout'),
-    remedy: 'Send less at once, or try again.',
+    remedy: 'Send less data per request, or retry.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

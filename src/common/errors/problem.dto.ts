@@ -25,7 +25,7 @@ export class ProblemDto {
 
   @ApiProperty({
     description: 'The kind of error in words, the same each time.',
-    example: 'The request is not valid',
+    example: 'Invalid request',
     enum: titles,
   })
   title: string;

@@ -51,7 +51,7 @@ export function toAppError(error: unknown): AppError {
     const known = frameworkErrors[error.getStatus()];
     if (known) return new AppError(known.code, known.detail, { cause: error });
   }
-  return new AppError('internal-error', 'Something went wrong in Keycard; the log has it under the request id.', {
+  return new AppError('internal-error', 'Internal error. The log has the cause under the request id.', {
     cause: error,
   });
 }

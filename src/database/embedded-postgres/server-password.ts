@@ -12,7 +12,7 @@ import type { ServerHome } from './server-home.js';
 
 const trusting = /^(\s*(?:local|host\w*)\s.*\s)trust(\s*)$/gm;
 
-/** The password of the server's only user: generated once, and kept beside the cluster (file mode 600). */
+/** The password of the server's only user: generated once, and kept next to the cluster (file mode 600). */
 export function loadOrCreatePassword({ folder }: ServerHome): string {
   const file = passwordFile(folder);
   const temporary = `${file}.${process.pid}`;

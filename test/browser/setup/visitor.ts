@@ -52,7 +52,7 @@ export class Visitor {
 
   /** Signs in where the page asks for it. */
   async fillInSignIn({ email, password = rightPassword }: Credentials): Promise<void> {
-    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Email address').fill(email);
     await this.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }

@@ -12,7 +12,7 @@ interface ActorFieldProps {
   onChange: (email: string | undefined) => void;
 }
 
-/** Whose events: somebody found by name or e-mail address, or any whole address, as that of somebody who has left. */
+/** Actor of the events: a member found by name or email, or any full email, such as that of a former member. */
 export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
   const { text, setText, expectAddress } = useAddressText(value);
   const [isOpen, setIsOpen] = useState(false);
@@ -43,7 +43,7 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
       data={people.map(({ email }) => email)}
       filter={({ options }) => options}
       renderOption={({ option }) => <PersonOption {...people.find(({ email }) => email === option.value)} />}
-      error={isRefused && people.length === 0 && 'Nobody found. Enter a whole e-mail address.'}
+      error={isRefused && people.length === 0 && 'No one found. Enter a full email.'}
       value={text}
       onChange={(next) => {
         setText(next);

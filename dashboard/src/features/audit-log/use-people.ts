@@ -12,7 +12,7 @@ export interface Person {
 }
 
 interface PeopleOptions {
-  /** Part of a name or an e-mail address. */
+  /** Part of a name or an email. */
   text: string;
   /** Addresses that could be meant as well, such as those of people who have left. */
   others: string[];

@@ -49,7 +49,7 @@ function Ways({ token, invitation: { email, hasAccount, hasPassword }, methods }
   if (!takesPassword && oidc === null) {
     return (
       <Alert color="yellow" role="status">
-        The account of this address has no password to join with. Ask whoever invited you what to do.
+        This account has no password to join with. Ask the person who invited you for help.
       </Alert>
     );
   }

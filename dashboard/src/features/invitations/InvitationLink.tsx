@@ -8,12 +8,12 @@ interface InvitationLinkProps {
   onDone: () => void;
 }
 
-/** The link of a new invitation, and how to hand it over: the service sends no e-mail. */
+/** The link of a new invitation, to be sent by the user: the service sends no email. */
 export function InvitationLink({ invitation: { email, role, link, expiresAt }, onDone }: InvitationLinkProps) {
   return (
     <Stack>
       <Text size="sm">
-        Send this link to <b>{email}</b> yourself, for example by e-mail or chat. Keycard sends no e-mails.
+        Send this link to <b>{email}</b> yourself, for example by email or chat. Keycard sends no emails.
       </Text>
       <TextInput
         label="Invitation link"
@@ -24,8 +24,8 @@ export function InvitationLink({ invitation: { email, role, link, expiresAt }, o
         autoFocus
       />
       <Text size="sm" c="dimmed">
-        Whoever opens it can join as {role.name}, so give it to nobody else. It is shown only now; if it gets lost, make
-        a new one under Invitations.
+        Anyone who opens it can join as {role.name}, so don’t share it with anyone else. It is shown only now; if it
+        gets lost, make a new one under Invitations.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>

@@ -15,7 +15,7 @@ export function InvitationProblem({ error, onRetry }: InvitationProblemProps) {
   if (code === 'invitation-expired') {
     return (
       <CenteredCard title="This invitation has expired">
-        <Text size="sm">Invitations are open for a few days. Ask whoever invited you to send you a new link.</Text>
+        <Text size="sm">Invitations expire after a few days. Ask for a new link.</Text>
       </CenteredCard>
     );
   }
@@ -27,7 +27,7 @@ export function InvitationProblem({ error, onRetry }: InvitationProblemProps) {
           <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
             sign in
           </Anchor>
-          . Otherwise ask whoever invited you to send you a new link.
+          . Otherwise, ask for a new link.
         </Text>
       </CenteredCard>
     );

@@ -38,7 +38,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           placeholder="ada@example.com"
           autoComplete="off"

@@ -11,7 +11,7 @@ export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<
   return [
     {
       key: 'email',
-      header: 'E-mail address',
+      header: 'Email address',
       render: ({ email }) => (
         <Text size="sm" fw={500}>
           {email}

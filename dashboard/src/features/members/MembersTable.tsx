@@ -28,7 +28,7 @@ export function MembersTable() {
     <>
       <Group mb="md">
         <SearchField
-          label="Search by name or e-mail"
+          label="Search by name or email"
           value={search.search}
           onSearch={(text) => show({ search: text }, { replace: true })}
         />
@@ -54,8 +54,8 @@ export function MembersTable() {
 /** An organization always has members: none are shown only when they are searched for. */
 function NobodyFound({ search = '' }: MembersSearch) {
   return (
-    <EmptyState icon={<IconSearchOff size={28} />} title="Nobody found">
-      No name or e-mail address of a member has “{search}” in it.
+    <EmptyState icon={<IconSearchOff size={28} />} title="No one found">
+      No member’s name or email contains “{search}”.
     </EmptyState>
   );
 }

@@ -6,7 +6,7 @@ export interface MembersSearch {
   view: 'members' | 'invitations';
   page: number;
   perPage: number;
-  /** Part of the members' names or e-mail addresses. */
+  /** Part of the members' names or emails. */
   search?: string;
 }
 

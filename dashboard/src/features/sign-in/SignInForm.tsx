@@ -55,7 +55,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           name="email"
           autoComplete="username"

@@ -84,7 +84,7 @@ export class WorkerProcess {
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.errorText = (this.errorText + chunk.toString()).slice(-keptErrorCharacters);
     });
-    // It breaks when the process ends, which is seen by itself.
+    // It breaks when the process ends, which `exit` reports.
     this.child.stdin?.on('error', () => undefined);
     this.child.on('exit', (code, signal) => this.end(`It ended with ${signal ?? code}. ${this.errorText}`));
     this.child.on('error', (error) => this.end(errorMessage(error)));

@@ -20,7 +20,7 @@ export class InvitationPreviewDto {
   role: RoleReferenceDto;
 
   @ApiProperty({
-    description: 'E-mail address of who is invited.',
+    description: 'Invited email.',
     example: 'ada@example.com',
     minLength: 3,
     maxLength: 254,

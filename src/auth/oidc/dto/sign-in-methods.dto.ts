@@ -15,7 +15,7 @@ export class IdentityProviderDto {
 
 @ApiSchema({ name: 'SignInMethods', description: 'The ways to sign in.' })
 export class SignInMethodsDto {
-  @ApiProperty({ description: 'Whether `POST /auth/sign-in` takes e-mail address and password.', example: true })
+  @ApiProperty({ description: 'Whether `POST /auth/sign-in` accepts an email and a password.', example: true })
   password: boolean;
 
   @ApiProperty({ type: IdentityProviderDto, nullable: true, description: 'The identity provider; null without one.' })

@@ -7,7 +7,7 @@ import { Trimmed } from '../../../common/validation/trimmed.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
 const emailProperty = {
-  description: 'E-mail address of who is invited, in any case.',
+  description: 'Invited email, case-insensitive.',
   example: 'ada@example.com',
   minLength: 3,
   maxLength: 254,
@@ -38,7 +38,7 @@ export class InvitationDto {
 
   @ApiProperty({
     type: 'string',
-    description: 'E-mail address of who has invited; null when that account is gone.',
+    description: 'Email of the inviter; null if the account was deleted.',
     example: 'admin@keycard.local',
     nullable: true,
     minLength: 3,

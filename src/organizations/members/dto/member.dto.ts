@@ -8,7 +8,7 @@ import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
 export class ListMembersQueryDto extends PageQueryDto {
   @ApiPropertyOptional({
-    description: 'Only members whose name or e-mail address contains this text, in any case.',
+    description: 'Only members whose name or email contains this text, case-insensitive.',
     example: 'ada',
     minLength: 0,
     maxLength: 254,
@@ -34,7 +34,7 @@ export class MemberDto {
   userId: string;
 
   @ApiProperty({
-    description: 'E-mail address the user signs in with.',
+    description: 'Email for signing in.',
     example: 'ada@example.com',
     minLength: 3,
     maxLength: 254,
