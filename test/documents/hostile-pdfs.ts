@@ -83,7 +83,7 @@ export function drawGiantImage(side: number): Buffer {
 
 /** Text that decompresses to `megabytes`, out of almost nothing: a stream that was compressed twice. */
 export function drawBomb(megabytes: number): Buffer {
-  const twice = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '));
+  const twice = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 1 });
   const form: RawObject = {
     entries: '/Type /XObject /Subtype /Form /BBox [0 0 400 400]',
     stream: twice,

@@ -62,7 +62,7 @@ function toPageObject({ size = [420, 595], resources = '', entries = '' }: RawPa
 
 function source({ entries, stream, innerFilter = false }: RawObject): Buffer {
   if (stream === undefined) return Buffer.from(`<< ${entries} >>`);
-  const bytes = deflateSync(stream);
+  const bytes = deflateSync(stream, { level: 1 });
   const filter = innerFilter ? '[/FlateDecode /FlateDecode]' : '/FlateDecode';
   const dictionary = `<< ${entries} /Filter ${filter} /Length ${bytes.length} >>`;
   return Buffer.concat([Buffer.from(`${dictionary}\nstream\n`), bytes, Buffer.from('\nendstream')]);

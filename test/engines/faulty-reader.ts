@@ -12,13 +12,14 @@ import {
 
 /** `crash-in:<pid>` crashes that worker and no other. */
 export type Behaviour =
-  'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | 'huge' | 'nonsense' | 'pid' | `crash-in:${string}`;
+  'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | 'grow' | 'huge' | 'nonsense' | 'pid' | `crash-in:${string}`;
 
 export interface FaultyDocument {
   readonly opening?: Behaviour;
   readonly pages: readonly Behaviour[];
 }
 
+const memory: Buffer[] = [];
 const documents = new Map<number, FaultyDocument>();
 answerRequests((request, document) => Promise.resolve(answer(request, document)));
 
@@ -43,6 +44,11 @@ function behave(behaviour: Behaviour): WorkerAnswer | undefined {
   if (behaviour === 'crash') process.exit(1);
   if (behaviour === 'damaged') return { kind: 'page-failed', failure: 'is damaged.' };
   if (behaviour === 'environment') return page(Object.keys(process.env).join());
+  if (behaviour === 'grow') {
+    // Outside V8's heap, as the memory of libraries is.
+    for (let megabytes = 0; megabytes < 600; megabytes += 20) memory.push(Buffer.alloc(20 * 1024 * 1024, 1));
+    return undefined;
+  }
   if (behaviour === 'huge') {
     // Lengths of 4 GB each.
     writeSync(answerDescriptor, Buffer.alloc(8, 0xff));

@@ -52,6 +52,12 @@ describe('TesseractEngine under failure', () => {
     expect(pages).toEqual(['fine', 'Page 2 could not be read: its reader crashed.', 'fine', 'Page 4 is damaged.']);
   });
 
+  it('should fail a page that takes too much memory alone, and replace its worker', async () => {
+    const engine = newEngine({ workerMemoryBytes: 300 * 1024 * 1024 });
+    const failure = 'Page 2 takes more than 300 MB of memory to read.';
+    await expect(readPages(engine, 'fine', 'grow', 'fine')).resolves.toEqual(['fine', failure, 'fine']);
+  });
+
   it('should stop reading after three pages in a row have lost their worker', async () => {
     const engine = newEngine({ pageDeadlineSeconds: 0.2 });
     const pages = await readPages(engine, 'hang', 'fine', 'hang', 'crash', 'hang', 'fine', 'fine');
