@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { exitOnSignals } from '../src/database/embedded-postgres/exit-on-signals.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-embedded-postgres.js';
 import { makeTemporaryFolder } from '../test/setup/temporary-folder.js';
 import { compareMigrations } from './lib/compare-migrations.js';
 
 /** Exits with 1 unless the migrations make what the entities describe and can all be taken back. */
+exitOnSignals();
 const folder = await makeTemporaryFolder();
 try {
   const postgres = await startEmbeddedPostgres(folder.path, { flags: ['-c', 'fsync=off'] });

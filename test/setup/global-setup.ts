@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { ClientConfig } from 'pg';
+import { exitOnSignals } from '../../src/database/embedded-postgres/exit-on-signals.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { administrate, databaseOf } from './test-database.js';
@@ -30,6 +31,7 @@ export default async function setUp(): Promise<void> {
 }
 
 async function startOwnServer(): Promise<ClientConfig> {
+  exitOnSignals();
   const folder = await makeTemporaryFolder();
   const postgres = await startEmbeddedPostgres(folder.path, { flags });
   globalThis.stopTestServer = async () => {

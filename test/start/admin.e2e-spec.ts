@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { createAccount } from '../factories/accounts.js';
 import { call } from '../setup/call.js';
+import { until } from '../setup/recorded-usage.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { runService, type ServiceProcess } from './service-process.js';
@@ -28,14 +34,33 @@ const tokenIn = (printed: string) => /\/reset-password#token=([\w-]{43})\n/.exec
 describe('npm run admin, with the embedded database', () => {
   let folder: TemporaryFolder;
   let service: ServiceProcess | undefined;
+  const pidFile = () => path.join(folder.path, 'postgresql', 'data', 'postmaster.pid');
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
+    await (await startEmbeddedPostgres(folder.path)).stop();
   });
   afterAll(async () => {
     service?.child.kill('SIGTERM');
     await service?.exited;
     await folder.remove();
   });
+
+  it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
+    'should stop the database that it started on %s',
+    async (signal) => {
+      const child = spawn(process.execPath, [program, 'list-accounts'], {
+        env: { PATH: process.env['PATH'], DATA_DIR: folder.path },
+        stdio: 'ignore',
+      });
+      const exited = once(child, 'exit') as Promise<[number | null]>;
+      const readPid = async () => Number((await readFile(pidFile(), 'utf8').catch(() => '')).split('\n')[0]);
+      await until(async () => (await readPid()) > 0);
+      const pid = await readPid();
+      child.kill(signal);
+      expect((await exited)[0]).toBe(128 + constants.signals[signal]);
+      await until(() => Promise.resolve(!isRunning(pid)));
+    },
+  );
 
   it('should recover a forgotten password while the service runs, and work while it is stopped', async () => {
     const environment = { DATA_DIR: folder.path };

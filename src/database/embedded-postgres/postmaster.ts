@@ -35,6 +35,7 @@ export async function launchPostmaster(
     detached: true,
   });
   closeSync(file);
+  stopWithProcess(child);
   const outcome = await firstWords(child, binaries.postgres, readLog);
   // From here on the server must not keep Keycard alive.
   child.unref();
@@ -43,6 +44,13 @@ export async function launchPostmaster(
   throw new StartupError(
     `The embedded PostgreSQL of DATA_DIR (${home.dataDirectory}) did not start: ${lastComplaint(outcome.output)}.`,
   );
+}
+
+/** Also while it starts, before anyone holds it. */
+function stopWithProcess(child: ChildProcess): void {
+  const interrupt = () => void child.kill('SIGINT');
+  process.once('exit', interrupt);
+  child.once('exit', () => process.removeListener('exit', interrupt));
 }
 
 function serverArguments(cluster: string, socketDirectory: string, flags: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import { StartupError } from '../../common/startup-error.js';
 import { findPackage, usableBinaries, type Binaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
 import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
+import { exitOnSignals } from './exit-on-signals.js';
 import { reason } from './failure.js';
 import { HeldPostgres, type HeldServer, type Supervision } from './held-postgres.js';
 import { becomeHolder, connectionTo, ensureDatabase, type EmbeddedConnection } from './holder.js';
@@ -26,7 +27,10 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Further arguments of the server, such as `-c shared_buffers=1GB`; a server that already runs keeps its own. */
   flags?: string[];
-  /** For a tool beside the service: joins a running server, whoever holds it, and then leaves it running. */
+  /**
+   * For a command-line tool: joins a server that is already running, and leaves it running. A server that the tool
+   * starts stops with the tool, also on a signal.
+   */
   shared?: boolean;
   /** Restarts a server that ends unexpectedly; without it, the server stays down. */
   supervision?: Supervision;
@@ -58,6 +62,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions = {},
 ): Promise<EmbeddedPostgres> {
   const { flags = [], shared = false, supervision } = options;
+  if (shared) exitOnSignals();
   try {
     const home = prepareServerHome(dataDirectory);
     const copyParent = home.user === undefined ? home.folder : systemFolder;
