@@ -3,6 +3,35 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/**
+ * The folders of src/ and what each may import. A folder can only list folders above it, so there are no cycles. `admin`
+ * and the files directly in src/ put everything together.
+ */
+const folders = {
+  common: [],
+  config: ['common'],
+  database: ['common', 'config'],
+  access: ['common'],
+  audit: ['common', 'access'],
+  health: ['common', 'access'],
+  dashboard: ['common'],
+  organizations: ['common', 'config', 'access', 'audit'],
+  auth: ['common', 'config', 'database', 'access', 'audit', 'organizations'],
+  'api-keys': ['common', 'config', 'database', 'access', 'audit'],
+  usage: ['common', 'config', 'database', 'access', 'audit'],
+  'ai-gateway': ['common', 'config', 'database', 'access', 'health', 'api-keys', 'usage'],
+};
+
+const folderBoundaries = Object.entries(folders).map(([folder, allowed], index, entries) => {
+  const names = entries.map(([name]) => name);
+  const below = allowed.filter((name) => !names.slice(0, index).includes(name));
+  if (below.length > 0) throw new Error(`${folder} must be listed below ${below.join(', ')}.`);
+  const denied = [...names, 'admin'].filter((name) => name !== folder && !allowed.includes(name));
+  const message = `src/${folder} may import only ${['itself', ...allowed].join(', ')} (see eslint.config.mjs).`;
+  const patterns = [{ regex: String.raw`^(\.\./)+(${denied.join('|')})/`, message }];
+  return { files: [`src/${folder}/**/*.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+});
+
 export default defineConfig(
   globalIgnores(['**/dist', 'build', 'coverage', '.keycard', 'dashboard/src/api/schema.d.ts']),
   js.configs.recommended,
@@ -18,6 +47,7 @@ export default defineConfig(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
     },
   },
+  ...folderBoundaries,
   { files: ['dashboard/**/*.tsx', 'dashboard/**/*.ts'], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ['**/*.mjs', '**/*.cjs'],

@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -16,7 +17,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        DatabaseModule,
+        DatabaseModule.forRoot(entities),
         AuditModule,
         AuthModule,
         ApiKeysModule,

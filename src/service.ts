@@ -4,7 +4,7 @@ import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { defaultModels } from './ai-gateway/models/default-models.js';
-import type { ModelDefinition } from './ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from './config/model-definition.js';
 import { readModelsFile } from './ai-gateway/models/models-file/read-models-file.js';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';

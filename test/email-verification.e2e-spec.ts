@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { entities } from '../src/entities.js';
 import { seedFirstStart } from '../src/auth/first-start.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
@@ -10,7 +11,7 @@ let dataSource: DataSource;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.connection)).initialize();
+  dataSource = await new DataSource(dataSourceOptions(database.connection, entities)).initialize();
 });
 afterEach(async () => {
   await dataSource.destroy();

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
-import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from '../src/config/model-definition.js';
 import { ReadinessService } from '../src/health/readiness.service.js';
 import { call } from './setup/call.js';
 import { writeTinyModel } from './engines/tiny-model.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from '../src/config/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
 import { ownClient } from '../src/ai-gateway/engines/engine-client.js';

@@ -1,4 +1,4 @@
-import type { ModelDefinition } from '../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from '../src/config/model-definition.js';
 import { call } from './setup/call.js';
 import { type Gateway, startGateway } from './setup/gateway.js';
 import { answerJson, embeddingsText, nowhere, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';

@@ -1,4 +1,4 @@
-import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertKnownKeys } from '../data/keys.js';
 import { makeSentences } from '../data/sentences.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { UseGuards } from '@nestjs/common';
 import type { ClientConfig } from 'pg';
-import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { ModelsController } from '../../src/ai-gateway/models/models.controller.js';
 import { createApp } from '../../src/app.setup.js';
 import { Public } from '../../src/access/declare-access.js';

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { entities } from '../../src/entities.js';
 
 interface Comparison {
   /** The statements that would turn what the migrations make into what the entities describe. */
@@ -16,7 +17,7 @@ interface Comparison {
  * @throws what PostgreSQL says of a migration that cannot be run or taken back
  */
 export async function compareMigrations(database: ClientConfig): Promise<Comparison> {
-  const dataSource = await new DataSource(dataSourceOptions(database)).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(database, entities)).initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });
     const differences = await findDifferences(dataSource);

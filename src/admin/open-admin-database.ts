@@ -6,6 +6,7 @@ import { checkDatabase } from '../database/check-database.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
+import { entities } from '../entities.js';
 import type { AdminConfig } from '../config/read-config.js';
 
 interface AdminDatabase {
@@ -23,7 +24,7 @@ export async function openAdminDatabase(config: AdminConfig): Promise<AdminDatab
   const server = await findServer(config);
   try {
     await migrate(server.connection);
-    const dataSource = await new DataSource(dataSourceOptions(server.connection)).initialize();
+    const dataSource = await new DataSource(dataSourceOptions(server.connection, entities)).initialize();
     const close = async () => {
       await dataSource.destroy();
       await server.stop();

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { HealthModule } from '../health/health.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from './engines/engines.module.js';
+import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { ModelsController } from './models/models.controller.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
@@ -13,16 +17,16 @@ import { OcrController } from './ocr/ocr.controller.js';
 import { OcrService } from './ocr/ocr.service.js';
 
 @Module({
-  imports: [EnginesModule],
+  imports: [ApiKeysModule, EnginesModule, HealthModule, UsageModule],
   controllers: [EmbeddingsController, ModelsController, OcrController],
   providers: [
     EmbeddingsService,
+    GatewayReadinessService,
     ModelCatalogueService,
     OcrService,
     UpstreamsService,
     { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
     { provide: DocumentMemory, useFactory: () => new DocumentMemory(documentMemoryBytes) },
   ],
-  exports: [UpstreamsService],
 })
 export class AiGatewayModule {}

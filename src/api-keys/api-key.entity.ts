@@ -9,8 +9,13 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { Organization } from '../organizations/organization.entity.js';
-import { User } from '../organizations/user.entity.js';
+
+/** The account that created a key. */
+interface Creator {
+  id: string;
+  name: string;
+  email: string;
+}
 
 /** A key of an organization. Its plaintext is stored nowhere. */
 @Entity('api_keys')
@@ -25,9 +30,9 @@ export class ApiKey {
   @Column('uuid')
   organizationId: string;
 
-  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @ManyToOne('Organization', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'organization_id' })
-  organization: Relation<Organization>;
+  organization: Relation<object>;
 
   /** As the admin typed it, trimmed. */
   @Column('text')
@@ -62,9 +67,9 @@ export class ApiKey {
   @Column('uuid', { nullable: true })
   createdById: string | null;
 
-  @ManyToOne(() => User, { onDelete: 'SET NULL', nullable: true })
+  @ManyToOne('User', { onDelete: 'SET NULL', nullable: true })
   @JoinColumn({ name: 'created_by_id' })
-  createdBy: Relation<User> | null;
+  createdBy: Relation<Creator> | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

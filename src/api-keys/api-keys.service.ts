@@ -20,14 +20,6 @@ import { apiKeyNotFound, lockApiKey } from './lock-api-key.js';
 import { replaceSecret } from './replace-secret.js';
 import { toApiKeyDetailsDto, toApiKeyDto } from './to-api-key-dto.js';
 
-/** How a key is shown where it is only mentioned. */
-export interface NamedApiKey {
-  id: string;
-  name: string;
-  hint: string;
-  isDeleted: boolean;
-}
-
 /** Whatever changes a key leaves its audit event in the same transaction: both happen or neither. */
 @Injectable()
 export class ApiKeysService {
@@ -88,20 +80,6 @@ export class ApiKeysService {
       .getOne();
     if (key === null) throw apiKeyNotFound();
     return toApiKeyDetailsDto(key);
-  }
-
-  /**
-   * What the keys with these ids are called, by id; deleted ones included, other organizations' left out.
-   */
-  async findNames({ organizationId }: Principal, ids: readonly string[]): Promise<Map<string, NamedApiKey>> {
-    // One statement: a key that is deleted meanwhile is found in one of the two tables.
-    const keys = await this.apiKeys.query<NamedApiKey[]>(
-      `select id, name, hint, false as "isDeleted" from api_keys where organization_id = $1 and id = any($2)
-       union all
-       select id, name, hint, true from deleted_api_keys where organization_id = $1 and id = any($2)`,
-      [organizationId, ids],
-    );
-    return new Map(keys.map((key) => [key.id, key]));
   }
 
   /**

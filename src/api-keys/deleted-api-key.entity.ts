@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organization } from '../organizations/organization.entity.js';
 
 /** What is left of a key when it is deleted: how to call it where its usage is shown. */
 @Entity('deleted_api_keys')
@@ -12,9 +11,9 @@ export class DeletedApiKey {
   @Column('uuid')
   organizationId: string;
 
-  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @ManyToOne('Organization', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'organization_id' })
-  organization: Relation<Organization>;
+  organization: Relation<object>;
 
   @Column('text')
   name: string;

@@ -1,5 +1,4 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organization } from '../organizations/organization.entity.js';
 import type { AuditAction, AuditTargetKind } from './audit-actions.js';
 
 /**
@@ -23,9 +22,9 @@ export class AuditEvent {
   @Column('uuid', { nullable: true })
   organizationId: string | null;
 
-  @ManyToOne(() => Organization, { onDelete: 'NO ACTION', nullable: true })
+  @ManyToOne('Organization', { onDelete: 'NO ACTION', nullable: true })
   @JoinColumn({ name: 'organization_id' })
-  organization: Relation<Organization> | null;
+  organization: Relation<object> | null;
 
   /** By the database's clock, which is one for all replicas: the order of events. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })

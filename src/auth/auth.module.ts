@@ -6,7 +6,8 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { AuthenticationGuard } from './guards/authentication.guard.js';
 import { PermissionGuard } from '../access/permission.guard.js';
-import { InvitationAccessController } from './invitations/invitation-access.controller.js';
+import { InvitationAcceptanceModule } from './invitations/invitation-acceptance.module.js';
+import { CreationLimitGuard } from './limits/creation-limit.guard.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
 import { OrganizationAccessController } from './organization-access.controller.js';
@@ -18,8 +19,8 @@ import { SignInService } from './sign-in.service.js';
 import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
-  imports: [DiscoveryModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
-  controllers: [AuthController, InvitationAccessController, OrganizationAccessController, PasswordResetsController],
+  imports: [DiscoveryModule, InvitationAcceptanceModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
+  controllers: [AuthController, OrganizationAccessController, PasswordResetsController],
   providers: [
     AccessCheckService,
     AuthService,
@@ -27,9 +28,10 @@ import { JwtStrategy } from './strategies/jwt.strategy.js';
     PasswordChangeService,
     PasswordResetsService,
     SignInService,
-    // Order matters: a permission is checked on the principal that authentication has established.
+    // In this order: the principal, what it may do, how often.
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
+    { provide: APP_GUARD, useClass: CreationLimitGuard },
   ],
 })
 export class AuthModule {}

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg';
-import type { ModelDefinition } from '../ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from './model-definition.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
 import type { Config } from './read-config.js';

@@ -1,18 +1,5 @@
 import type { ClientConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { AuditEvent } from '../audit/audit-event.entity.js';
-import { ApiKey } from '../api-keys/api-key.entity.js';
-import { DeletedApiKey } from '../api-keys/deleted-api-key.entity.js';
-import { PasswordReset } from '../auth/password-reset/password-reset.entity.js';
-import { UserIdentity } from '../auth/oidc/user-identity.entity.js';
-import { Session } from '../auth/sessions/session.entity.js';
-import { Invitation } from '../organizations/invitations/invitation.entity.js';
-import { Membership } from '../organizations/membership.entity.js';
-import { Organization } from '../organizations/organization.entity.js';
-import { ProvisionedMembership } from '../organizations/provisioned-membership.entity.js';
-import { Role } from '../organizations/role.entity.js';
-import { User } from '../organizations/user.entity.js';
-import { Usage } from '../usage/usage.entity.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
 import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
@@ -30,25 +17,17 @@ import { PasswordResets1795335833013 } from './migrations/1795335833013-Password
 import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
-/** What the service, the TypeORM command line and the tests share. */
-export function dataSourceOptions(database: ClientConfig): DataSourceOptions {
+export type Entities = NonNullable<DataSourceOptions['entities']>;
+
+/**
+ * Options shared by the service, the TypeORM command line and the tests.
+ *
+ * @param entities none where only SQL is run, as by migrations
+ */
+export function dataSourceOptions(database: ClientConfig, entities: Entities = []): DataSourceOptions {
   return {
     type: 'postgres',
-    entities: [
-      ApiKey,
-      AuditEvent,
-      DeletedApiKey,
-      Invitation,
-      Membership,
-      Organization,
-      PasswordReset,
-      ProvisionedMembership,
-      Role,
-      Session,
-      Usage,
-      User,
-      UserIdentity,
-    ],
+    entities,
     migrations: [
       InitialSchema1795235329752,
       Usage1795245674253,

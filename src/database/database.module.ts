@@ -1,18 +1,21 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ServiceConfig } from '../config/service-config.js';
+import type { Entities } from './data-source-options.js';
 import { ManagementDataSource, managementOptions } from './management-data-source.js';
 
-@Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
+@Module({})
+export class DatabaseModule {
+  /** @param entities all tables that TypeORM maps; this folder knows none of them */
+  static forRoot(entities: Entities): DynamicModule {
+    const typeOrm = TypeOrmModule.forRootAsync({
       inject: [ServiceConfig],
-      useFactory: (config: ServiceConfig) => ({ ...managementOptions(config.database), retryAttempts: 1 }),
+      useFactory: ({ database }: ServiceConfig) => ({ ...managementOptions(database, entities), retryAttempts: 1 }),
       dataSourceFactory: (options) => {
         if (options === undefined) throw new TypeError('TypeORM has no options.');
         return Promise.resolve(new ManagementDataSource(options));
       },
-    }),
-  ],
-})
-export class DatabaseModule {}
+    });
+    return { module: DatabaseModule, imports: [typeOrm] };
+  }
+}

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ClientBase, ClientConfig, Pool } from 'pg';
 import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, type Entities } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { prepareSession } from './prepare-session.js';
 import { runTransaction } from './run-transaction.js';
@@ -26,12 +26,8 @@ const writeSlots = 6;
 const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
-export function managementOptions(database: ClientConfig): DataSourceOptions {
-  return dataSourceOptions({
-    query_timeout: queryTimeoutMilliseconds,
-    ...database,
-    ...poolOptions(),
-  });
+export function managementOptions(database: ClientConfig, entities: Entities): DataSourceOptions {
+  return dataSourceOptions({ query_timeout: queryTimeoutMilliseconds, ...database, ...poolOptions() }, entities);
 }
 
 function poolOptions() {

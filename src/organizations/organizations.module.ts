@@ -1,13 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LimitsModule } from '../auth/limits/limits.module.js';
-import { SessionsModule } from '../auth/sessions/sessions.module.js';
 import { AccessChangesService } from './access-changes.service.js';
-import { AcceptInvitationService } from '../auth/invitations/accept-invitation.service.js';
 import { Invitation } from './invitations/invitation.entity.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
-import { OpenInvitationsService } from '../auth/invitations/open-invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { Membership } from './membership.entity.js';
@@ -19,10 +15,9 @@ import { PermissionsController } from './roles/permissions.controller.js';
 import { RolesController } from './roles/roles.controller.js';
 import { RolesService } from './roles/roles.service.js';
 import { User } from './user.entity.js';
-import { UsersService } from '../auth/users.service.js';
 
 @Module({
-  imports: [LimitsModule, SessionsModule, TypeOrmModule.forFeature([Invitation, Membership, Role, User])],
+  imports: [TypeOrmModule.forFeature([Invitation, Membership, Role, User])],
   controllers: [
     InvitationsController,
     MembersController,
@@ -31,16 +26,13 @@ import { UsersService } from '../auth/users.service.js';
     RolesController,
   ],
   providers: [
-    AcceptInvitationService,
     AccessChangesService,
     InvitationsService,
     MembersService,
     MembershipsService,
-    OpenInvitationsService,
     OrganizationsService,
     RolesService,
-    UsersService,
   ],
-  exports: [AcceptInvitationService, MembershipsService, OpenInvitationsService, OrganizationsService, UsersService],
+  exports: [MembershipsService, OrganizationsService],
 })
 export class OrganizationsModule {}

@@ -1,5 +1,4 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organization } from '../organizations/organization.entity.js';
 
 /** What one key has used of one model in one hour, by how long its requests took. */
 @Entity('usage')
@@ -7,9 +6,9 @@ export class Usage {
   @PrimaryColumn('uuid')
   organizationId: string;
 
-  @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
+  @ManyToOne('Organization', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'organization_id' })
-  organization: Relation<Organization>;
+  organization: Relation<object>;
 
   /** When the hour begins, by the database's clock. */
   @PrimaryColumn({ type: 'timestamptz' })

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import type { Principal } from '../access/principal.js';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
@@ -11,10 +10,7 @@ import { checkPointCount, toUsagePeriod } from './usage-period.js';
 
 @Injectable()
 export class UsageService {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly apiKeys: ApiKeysService,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
    * What the principal's organization has used.
@@ -49,7 +45,7 @@ export class UsageService {
         return sums.map(({ group: model, totals, points }) => ({ model, totals, points }));
       case 'apiKey': {
         const ids = sums.map(({ group }) => group);
-        const keys = await this.apiKeys.findNames(principal, ids);
+        const keys = await this.findApiKeys(principal, ids);
         return sums.map(({ group, totals, points }) => ({
           apiKey: keys.get(group) ?? unknownKey(group),
           totals,
@@ -57,6 +53,21 @@ export class UsageService {
         }));
       }
     }
+  }
+
+  /** The keys with these ids, by id: deleted ones included, other organizations' left out. */
+  private async findApiKeys(
+    { organizationId }: Principal,
+    ids: readonly string[],
+  ): Promise<Map<string, UsageApiKeyDto>> {
+    // One statement: a key that is being deleted is found in one of the two tables.
+    const keys = await this.dataSource.query<UsageApiKeyDto[]>(
+      `select id, name, hint, false as "isDeleted" from api_keys where organization_id = $1 and id = any($2)
+       union all
+       select id, name, hint, true from deleted_api_keys where organization_id = $1 and id = any($2)`,
+      [organizationId, ids],
+    );
+    return new Map(keys.map((key) => [key.id, key]));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg';
-import type { ModelDefinition } from '../../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { type Answer, call } from './call.js';

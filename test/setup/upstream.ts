@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import type { ModelDefinition, UpstreamTarget } from '../../src/ai-gateway/models/model-definition.js';
+import type { ModelDefinition, UpstreamTarget } from '../../src/config/model-definition.js';
 
 /** A request as a server of the tests has received it. */
 export interface ReceivedRequest {

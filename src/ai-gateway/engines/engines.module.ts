@@ -1,6 +1,6 @@
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceConfig } from '../../config/service-config.js';
-import type { EngineDefinition } from '../models/model-definition.js';
+import type { EngineDefinition } from '../../config/model-definition.js';
 import type { EmbeddingEngine } from './embedding-engine.js';
 import type { OcrEngine } from './ocr-engine.js';
 import { TransformersEngine } from './transformers/transformers.engine.js';

@@ -1,4 +1,4 @@
-import type { ModelDefinition } from './model-definition.js';
+import type { ModelDefinition } from '../../config/model-definition.js';
 
 /**
  * The embedded models, which are served when the operator names no others.

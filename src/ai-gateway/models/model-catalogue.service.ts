@@ -3,7 +3,7 @@ import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { Engines } from '../engines/engines.module.js';
 import type { Model } from './model.js';
-import type { ModelDefinition, Task } from './model-definition.js';
+import type { ModelDefinition, Task } from '../../config/model-definition.js';
 
 /** So many names are short enough for a message. */
 const namesInHint = 5;

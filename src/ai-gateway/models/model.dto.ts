@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type Task, tasks } from './model-definition.js';
+import { type Task, tasks } from '../../config/model-definition.js';
 
 @ApiSchema({ name: 'Model', description: 'A model that is served.' })
 export class ModelDto {

@@ -1,6 +1,6 @@
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
 import type { OcrEngine } from '../engines/ocr-engine.js';
-import type { ModelDefinition, UpstreamTarget } from './model-definition.js';
+import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 
 /** Served by other servers. */
 interface Upstream {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { OutgoingBody } from '../body/model-request.js';
-import type { Task, UpstreamTarget } from '../models/model-definition.js';
+import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import { Circuit } from './circuit.js';
 
 const circuitSettings = { failuresToOpen: 5, shortestPauseMilliseconds: 1000, longestPauseMilliseconds: 60_000 };

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'undici';
 import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-facts.js';
-import type { Task, UpstreamTarget } from '../models/model-definition.js';
+import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
 import { UpstreamServer } from './upstream-server.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { InvitationAcceptanceModule } from '../invitations/invitation-acceptance.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AdmissionService } from './admission.service.js';
@@ -18,7 +19,7 @@ import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Single sign-on through an OpenID provider. */
 @Module({
-  imports: [LimitsModule, OrganizationsModule, SessionsModule],
+  imports: [InvitationAcceptanceModule, LimitsModule, OrganizationsModule, SessionsModule],
   controllers: [BackchannelLogoutController, OidcController, OidcInvitationController],
   providers: [
     AdmissionService,

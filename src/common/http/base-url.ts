@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { ServiceConfig } from '../../config/service-config.js';
 import { AppError } from '../errors/app-error.js';
 
 const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
@@ -10,7 +9,7 @@ const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
  *
  * @throws AppError 400 when `PUBLIC_URL` is not set and the `Host` header is not a host name
  */
-export function baseUrlOf(request: FastifyRequest, { publicUrl }: Pick<ServiceConfig, 'publicUrl'>): string {
+export function baseUrlOf(request: FastifyRequest, { publicUrl }: { publicUrl: string | undefined }): string {
   if (publicUrl !== undefined) return publicUrl;
   if (host.test(request.host)) return `${request.protocol}://${request.host}`;
   throw new AppError('malformed-request', 'The header Host must be a host name, with or without a port.');

@@ -13,7 +13,7 @@ import type { Actor } from '../../access/actor.js';
 import { RequirePermission } from '../../access/declare-access.js';
 import { CurrentActor } from '../../access/current-actor.js';
 import { CurrentPrincipal } from '../../access/current-principal.js';
-import { LimitCreation } from '../../auth/limits/creation-limit.guard.js';
+import { LimitCreation } from '../../access/limit-creation.js';
 import type { Principal } from '../../access/principal.js';
 import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
 import { ApiConflict, ApiId, locationHeader, noStoreHeader } from '../../common/http/api-resource.js';

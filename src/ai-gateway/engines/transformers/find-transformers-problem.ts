@@ -2,7 +2,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { errorMessage } from '../../../common/errors/error-facts.js';
-import { dtypes, type TransformersOptions } from '../../models/model-definition.js';
+import { dtypes, type TransformersOptions } from '../../../config/model-definition.js';
 
 export interface PackageLookup {
   /** Where the package is looked for, and in the folders above; without it, where Keycard's own packages are. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { poolings } from '../../models/model-definition.js';
+import { poolings } from '../../../config/model-definition.js';
 import { poolTokens } from './pool-tokens.js';
 
 /** Two windows, of 2 tokens and of 1; the 9s are padding. */

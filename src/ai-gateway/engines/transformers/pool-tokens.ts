@@ -1,4 +1,4 @@
-import type { TransformersOptions } from '../../models/model-definition.js';
+import type { TransformersOptions } from '../../../config/model-definition.js';
 
 /** What a model says of the tokens of a batch: `[windows, width, dimensions]` as one array. */
 export interface TokenVectors {

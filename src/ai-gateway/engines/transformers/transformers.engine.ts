@@ -1,4 +1,4 @@
-import type { TransformersOptions } from '../../models/model-definition.js';
+import type { TransformersOptions } from '../../../config/model-definition.js';
 import { BatchScheduler } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
 import { TokenizationQueue } from '../batching/tokenization-queue.js';

@@ -1,4 +1,4 @@
-import type { TransformersOptions } from '../../models/model-definition.js';
+import type { TransformersOptions } from '../../../config/model-definition.js';
 
 /** Given to each worker at its start. */
 export interface TransformersWorkerSettings {

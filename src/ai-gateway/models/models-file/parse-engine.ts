@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { defaultThreads } from '../../engines/default-threads.js';
 import { findTransformersProblem, type PackageLookup } from '../../engines/transformers/find-transformers-problem.js';
-import { dtypes, type EngineDefinition, engineTasks, poolings, type TransformersOptions } from '../model-definition.js';
+import {
+  dtypes,
+  type EngineDefinition,
+  engineTasks,
+  poolings,
+  type TransformersOptions,
+} from '../../../config/model-definition.js';
 import { anyText, listOf, nonEmptyText, oneOf, trueOrFalse, wholeNumber } from './rules.js';
 import type { Rule, Section } from './section.js';
 

@@ -1,5 +1,5 @@
-import type { ModelDefinition } from '../model-definition.js';
-import { engineTasks, tasks } from '../model-definition.js';
+import type { ModelDefinition } from '../../../config/model-definition.js';
+import { engineTasks, tasks } from '../../../config/model-definition.js';
 import { type EngineContext, parseEngine } from './parse-engine.js';
 import { parseTargets, type TargetContext } from './parse-targets.js';
 import { day, listOf, name, oneOf } from './rules.js';

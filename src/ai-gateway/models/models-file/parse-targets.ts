@@ -1,4 +1,4 @@
-import type { UpstreamTarget } from '../model-definition.js';
+import type { UpstreamTarget } from '../../../config/model-definition.js';
 import { baseUrl, nonEmptyText, variableName, weight, wholeNumber } from './rules.js';
 import type { Section } from './section.js';
 

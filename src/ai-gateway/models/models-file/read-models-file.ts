@@ -3,7 +3,7 @@ import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { errorCode, errorMessage } from '../../../common/errors/error-facts.js';
 import { StartupError } from '../../../common/startup-error.js';
-import type { ModelDefinition } from '../model-definition.js';
+import type { ModelDefinition } from '../../../config/model-definition.js';
 import { type ModelsFileContext, parseModels } from './parse-models.js';
 
 /** What the file does not say and the service knows. */

@@ -1,0 +1,30 @@
+import { ApiKey } from './api-keys/api-key.entity.js';
+import { AuditEvent } from './audit/audit-event.entity.js';
+import { DeletedApiKey } from './api-keys/deleted-api-key.entity.js';
+import { Invitation } from './organizations/invitations/invitation.entity.js';
+import { Membership } from './organizations/membership.entity.js';
+import { Organization } from './organizations/organization.entity.js';
+import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
+import { ProvisionedMembership } from './organizations/provisioned-membership.entity.js';
+import { Role } from './organizations/role.entity.js';
+import { Session } from './auth/sessions/session.entity.js';
+import { Usage } from './usage/usage.entity.js';
+import { User } from './organizations/user.entity.js';
+import { UserIdentity } from './auth/oidc/user-identity.entity.js';
+
+/** All tables of the service that TypeORM maps. */
+export const entities = [
+  ApiKey,
+  AuditEvent,
+  DeletedApiKey,
+  Invitation,
+  Membership,
+  Organization,
+  PasswordReset,
+  ProvisionedMembership,
+  Role,
+  Session,
+  Usage,
+  User,
+  UserIdentity,
+];
