@@ -5,8 +5,10 @@ import { takeTurn } from '../../organizations/access-changes.service.js';
 import type { Origin } from '../../access/actor.js';
 import type { MembershipDecision } from './decide-membership.js';
 import { IdentitiesService, lockPerson } from './identities.service.js';
+import type { MembershipContext } from './membership-context.js';
 import type { ProviderClaims } from './provider-claims.js';
-import { type Place, ProvisioningService } from './provisioning.service.js';
+import { ProvisionedMembershipsService } from './provisioned-memberships.service.js';
+import { ProvisioningService } from './provisioning.service.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Lets people in whom the identity provider vouches for, and keeps account and membership as it says. */
@@ -16,6 +18,7 @@ export class AdmissionService {
     private readonly dataSource: DataSource,
     private readonly identities: IdentitiesService,
     private readonly provisioning: ProvisioningService,
+    private readonly memberships: ProvisionedMembershipsService,
     private readonly unverified: UnverifiedAccountsService,
   ) {}
 
@@ -29,49 +32,49 @@ export class AdmissionService {
    *
    * @throws AppError 403 when the person cannot be let in
    */
-  async admit(claims: ProviderClaims, origin: Origin): Promise<Place> {
+  async admit(claims: ProviderClaims, origin: Origin): Promise<MembershipContext> {
     const { manager } = this.dataSource;
     const known = await this.identities.find(manager, claims);
     if (known !== undefined) {
       const { userId, isEmailVerified } = known;
       // Linked before Keycard recorded verification. Secured even if the person is then refused.
       if (!isEmailVerified) await this.secure(userId, claims, origin);
-      const place = await this.findPlace(manager, userId, claims, origin);
-      const decision = await this.provisioning.decide(manager, place, claims);
-      if (decision.kind === 'keep') return place;
+      const context = await this.findContext(manager, userId, claims, origin);
+      const decision = await this.provisioning.decide(manager, context, claims);
+      if (decision.kind === 'keep') return context;
       if (decision.kind === 'refuse') throw refusal(decision);
     }
     return this.change(claims, origin);
   }
 
-  private async change(claims: ProviderClaims, origin: Origin): Promise<Place> {
-    const { place, decision } = await this.dataSource.transaction(async (manager) => {
+  private async change(claims: ProviderClaims, origin: Origin): Promise<MembershipContext> {
+    const { context, decision } = await this.dataSource.transaction(async (manager) => {
       await lockPerson(manager, claims);
       const userId = await this.identities.findOrCreateUserId(manager, claims);
-      const place = await this.findPlace(manager, userId, claims, origin);
+      const context = await this.findContext(manager, userId, claims, origin);
       // Or an administrator could remove the member between the decision and what follows from it.
-      await takeTurn(manager, place.organizationId);
-      const wanted = await this.provisioning.decide(manager, place, claims);
+      await takeTurn(manager, context.organizationId);
+      const wanted = await this.provisioning.decide(manager, context, claims);
       // Nothing of a person who is refused is kept, not even the account.
       if (wanted.kind === 'refuse') throw refusal(wanted);
-      const decision = await this.provisioning.apply(manager, place, wanted, claims.issuedAt);
+      const decision = await this.memberships.apply(manager, context, wanted, claims.issuedAt);
       await this.unverified.secure(manager, { userId, name: claims.name, origin });
-      return { place, decision };
+      return { context, decision };
     });
     if (decision.kind === 'withdraw') throw refusal({ kind: 'refuse', reason: 'no-role' });
-    return place;
+    return context;
   }
 
   private secure(userId: string, { name }: ProviderClaims, origin: Origin): Promise<void> {
     return this.dataSource.transaction((manager) => this.unverified.secure(manager, { userId, name, origin }));
   }
 
-  private async findPlace(
+  private async findContext(
     manager: EntityManager,
     userId: string,
     claims: ProviderClaims,
     origin: Origin,
-  ): Promise<Place> {
+  ): Promise<MembershipContext> {
     const organizationId = await this.provisioning.findOrganizationId(manager, userId, claims);
     return { userId, organizationId, origin };
   }

@@ -3,8 +3,8 @@ import { AppError } from '../../common/errors/app-error.js';
 import { OpenInvitationsService } from '../invitations/open-invitations.service.js';
 import type { Origin } from '../../access/actor.js';
 import { IdentitiesService, lockPerson, verifiedEmail } from './identities.service.js';
+import type { MembershipContext } from './membership-context.js';
 import type { ProviderClaims } from './provider-claims.js';
-import type { Place } from './provisioning.service.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Accepts invitations for people whom the identity provider has signed in. */
@@ -24,7 +24,7 @@ export class OidcInvitationService {
    * @throws AppError 403 when the provider does not vouch for the invited address; 404 when the invitation is no longer
    * open; 409 for who is a member already
    */
-  async accept(claims: ProviderClaims, invitationId: string, origin: Origin): Promise<Place> {
+  async accept(claims: ProviderClaims, invitationId: string, origin: Origin): Promise<MembershipContext> {
     const invitation = await this.invitations.findById(invitationId);
     const email = verifiedEmail(claims);
     if (email !== invitation.email) throw isForAnother(invitation.email, email);

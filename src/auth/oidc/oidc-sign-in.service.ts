@@ -8,8 +8,8 @@ import type { Origin } from '../../access/actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AdmissionService } from './admission.service.js';
 import { OidcInvitationService } from './oidc-invitation.service.js';
+import type { MembershipContext } from './membership-context.js';
 import type { ProviderClaims } from './provider-claims.js';
-import type { Place } from './provisioning.service.js';
 import { hasLoggedOut } from './recent-logouts.js';
 
 /** Opens sessions for people whom the identity provider has signed in. */
@@ -33,26 +33,26 @@ export class OidcSignInService {
    */
   async signIn(claims: ProviderClaims, origin: Origin, invitationId?: string): Promise<OpenedSession> {
     try {
-      const place =
+      const context =
         invitationId === undefined
           ? await this.admission.admit(claims, origin)
           : await this.invitations.accept(claims, invitationId, origin);
-      return await this.openSession(place, claims);
+      return await this.openSession(context, claims);
     } catch (error) {
       await this.recordFailure(claims, origin, errorMessage(error));
       throw error;
     }
   }
 
-  private openSession(place: Place, claims: ProviderClaims): Promise<OpenedSession> {
+  private openSession(context: MembershipContext, claims: ProviderClaims): Promise<OpenedSession> {
     const { issuer, providerSessionId } = claims;
     return transactLocally(this.dataSource, async (manager) => {
       if (await hasLoggedOut(manager, claims)) throw loggedOut();
       const session = await this.sessions.open(
-        { ...place, provider: { issuer, sessionId: providerSessionId } },
+        { ...context, provider: { issuer, sessionId: providerSessionId } },
         manager,
       );
-      const actor = { id: place.userId, organizationId: place.organizationId, origin: place.origin };
+      const actor = { id: context.userId, organizationId: context.organizationId, origin: context.origin };
       const target = { kind: 'session', id: session.sessionId, name: null } as const;
       await this.audit.record(manager, actor, { action: 'sign-in', target });
       return session;

@@ -14,6 +14,7 @@ import { OidcController } from './oidc.controller.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ProviderClientService } from './provider-client.service.js';
 import { ProviderTokensService } from './provider-tokens.service.js';
+import { ProvisionedMembershipsService } from './provisioned-memberships.service.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
@@ -30,6 +31,7 @@ import { UnverifiedAccountsService } from './unverified-accounts.service.js';
     OidcSignInService,
     ProviderClientService,
     ProviderTokensService,
+    ProvisionedMembershipsService,
     ProvisioningService,
     UnverifiedAccountsService,
   ],
