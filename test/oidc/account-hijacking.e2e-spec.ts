@@ -2,18 +2,18 @@ import { DataSource } from 'typeorm';
 import { generateLinkToken, hashLinkToken } from '../../src/common/link-token.js';
 import { hashPassword } from '../../src/auth/password.js';
 import { User } from '../../src/organizations/user.entity.js';
-import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
 import { refreshTokenOf, withRefreshToken } from '../setup/cookies.js';
 import { until } from '../setup/recorded-usage.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { invitationTokenOf, type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
+import type { TestApp } from '../setup/test-app.js';
 import { Browser } from './browser.js';
-import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import type { Person, TestProvider } from './test-provider.js';
 
 const password = 'the password of the attacker';
-const provider = new TestProvider();
+let sso: SingleSignOn;
+let provider: TestProvider;
 let service: TestApp;
 /** Owns the organization that the provider names for the victim. */
 let company: Member;
@@ -22,14 +22,10 @@ let attacker: Member;
 let victim: Person;
 
 beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-  provider.registerClient(service.url);
+  sso = await startSingleSignOn();
+  ({ provider, service } = sso);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+afterAll(() => sso.stop());
 beforeEach(async () => {
   company = await createMember(service);
   attacker = await createMember(service);
@@ -50,7 +46,7 @@ const holdOf = (answer: Answer): Hold => ({
 
 async function invite(inviter: Member, email: string, token = inviter.token): Promise<string> {
   const answer = await call(service.url, 'POST /members', { token, body: { email, roleId: inviter.roleId } });
-  return (answer.body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
+  return invitationTokenOf(answer);
 }
 
 const acceptByPassword = (token: string) =>
@@ -63,26 +59,19 @@ const refresh = (refreshToken: string) =>
 /** The attacker creates the account of the victim's email. */
 const hijack = async () => holdOf(await acceptByPassword(await invite(attacker, victim.email)));
 
-const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
-
-/** Lets the victim accept an invitation of the company through the provider, or only sign in there. */
-async function openBrowser(start: (browser: Browser) => Promise<string>): Promise<Answer> {
+/** Lets the victim in through the provider, and returns the account as its new session shows it. */
+async function enter(visit: (browser: Browser) => Promise<string>): Promise<Answer> {
   const browser = new Browser();
-  provider.visitor = victim;
-  const end = await browser.step(await browser.follow(await start(browser), isCallback));
-  expect(end).toBe(`${service.url}/`);
+  expect(await visit(browser)).toBe(`${service.url}/`);
   const refreshed = await refresh(String(browser.cookie(service.url, 'keycard_refresh')));
   return me(tokenOf(refreshed));
 }
 
-const signIn = () => openBrowser(() => Promise.resolve(`${service.url}/auth/oidc/start`));
+const signIn = () => enter((browser) => sso.signIn(victim, browser));
 const present = async () => me(await provider.sign({ ...victim }));
 const acceptBySingleSignOn = async () => {
   const token = await invite(company, victim.email);
-  return openBrowser(async (browser) => {
-    const response = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });
-    return ((await response.json()) as { url: string }).url;
-  });
+  return enter((browser) => sso.acceptInvitation(token, victim, browser));
 };
 
 const waysIn: [string, () => Promise<Answer>][] = [

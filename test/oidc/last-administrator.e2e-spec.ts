@@ -2,12 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import { createMember } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
+import { type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
-import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import type { Person, TestProvider } from './test-provider.js';
 
-const provider = new TestProvider();
+let sso: SingleSignOn;
+let provider: TestProvider;
 let service: TestApp;
 let organizationId: string;
 let beginSeconds: number;
@@ -15,14 +16,10 @@ let beginSeconds: number;
 let person: Person;
 
 beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-  provider.registerClient(service.url);
+  sso = await startSingleSignOn();
+  ({ provider, service } = sso);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+afterAll(() => sso.stop());
 beforeEach(async () => {
   beginSeconds = Math.floor(Date.now() / 1000);
   const founder = await createMember(service);
@@ -73,12 +70,7 @@ describe('The last member who can change roles and members', () => {
   });
 
   it('should stay Owner when they sign in in a browser', async () => {
-    provider.visitor = provider.meet({ ...person, roles: [] });
-    const browser = new Browser();
-    const callback = await browser.follow(`${service.url}/auth/oidc/start`, (url) =>
-      url.startsWith(service.url + callbackPath),
-    );
-    expect(await browser.step(callback)).toBe(`${service.url}/`);
+    expect(await sso.signIn(provider.meet({ ...person, roles: [] }))).toBe(`${service.url}/`);
     expect((await ask(['Owner'], 1)).body).toMatchObject(asOwner);
   });
 

@@ -1,26 +1,22 @@
 import { DataSource } from 'typeorm';
-import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
 import { until } from '../setup/recorded-usage.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { invitationTokenOf, type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
+import type { TestApp } from '../setup/test-app.js';
 import { Browser } from './browser.js';
-import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import { callbackPath, type Person, type TestProvider } from './test-provider.js';
 
-const provider = new TestProvider();
+let sso: SingleSignOn;
+let provider: TestProvider;
 let service: TestApp;
 let person: Person;
 
 beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-  provider.registerClient(service.url);
+  sso = await startSingleSignOn();
+  ({ provider, service } = sso);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+afterAll(() => sso.stop());
 beforeEach(() => {
   person = provider.meet();
 });
@@ -98,7 +94,7 @@ describe('A person who accepts an invitation', () => {
     const owner = await createMember(service);
     const body = { email: person.email, roleId: owner.roleId };
     const invitation = await call(service.url, 'POST /members', { token: owner.token, body });
-    const token = (invitation.body as CreatedInvitationDto).link.split('#token=')[1];
+    const token = invitationTokenOf(invitation);
     const browser = new Browser();
     provider.visitor = person;
     const started = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });

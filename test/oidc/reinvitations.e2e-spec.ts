@@ -1,13 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
-import { Browser } from './browser.js';
-import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import { invitationTokenOf, type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
+import type { TestApp } from '../setup/test-app.js';
+import type { Person, TestProvider } from './test-provider.js';
 
-const provider = new TestProvider();
+let sso: SingleSignOn;
+let provider: TestProvider;
 let service: TestApp;
 let owner: Member;
 let viewerRoleId: string;
@@ -16,14 +15,10 @@ let person: Person;
 let beginSeconds: number;
 
 beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-  provider.registerClient(service.url);
+  sso = await startSingleSignOn();
+  ({ provider, service } = sso);
 });
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+afterAll(() => sso.stop());
 beforeEach(async () => {
   beginSeconds = Math.floor(Date.now() / 1000);
   owner = await createMember(service);
@@ -33,13 +28,8 @@ beforeEach(async () => {
   person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
 });
 
-const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
-
 /** The page that the browser ends at. */
-async function signIn(browser = new Browser()): Promise<string> {
-  provider.visitor = person;
-  return browser.step(await browser.follow(`${service.url}/auth/oidc/start`, isCallback));
-}
+const signIn = () => sso.signIn(person);
 
 /** A request with an access token of the provider, issued this much later than the test began. */
 const ask = async (laterSeconds = 0): Promise<Answer> => {
@@ -47,18 +37,12 @@ const ask = async (laterSeconds = 0): Promise<Answer> => {
   return call(service.url, 'GET /auth/me', { token });
 };
 
-async function acceptBySingleSignOn(token: string): Promise<string> {
-  const browser = new Browser();
-  provider.visitor = person;
-  const response = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });
-  const { url } = (await response.json()) as { url: string };
-  return browser.step(await browser.follow(url, isCallback));
-}
+const acceptBySingleSignOn = (token: string) => sso.acceptInvitation(token, person);
 
 async function invite(): Promise<string> {
   const body = { email: person.email, roleId: viewerRoleId };
   const answer = await call(service.url, 'POST /members', { token: owner.token, body });
-  return (answer.body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
+  return invitationTokenOf(answer);
 }
 
 async function remove(): Promise<number> {
