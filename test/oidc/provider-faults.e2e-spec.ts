@@ -75,10 +75,7 @@ describe.each([
 describe('A userinfo response', () => {
   it('should not count when it is about another subject', async () => {
     const person = provider.meet();
-    const body = JSON.stringify({ ...person, sub: uuidv7() });
-    provider.faults.set('/me', (_request, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
-    );
+    provider.faults.set('/me', respondWith(JSON.stringify({ ...person, sub: uuidv7() })));
     expect(await signIn(person)).toBe(unavailablePage());
     expect(await accountsOf(person)).toEqual([]);
   });
@@ -88,6 +85,28 @@ describe('A userinfo response', () => {
     provider.faults.set('/me', (_request, response) => response.writeHead(status).end('no'));
     expect(await signIn(person)).toBe(`${service.url}/sign-in?error=identity-refused`);
     expect(await accountsOf(person)).toEqual([]);
+  });
+
+  const respondWith =
+    (body: string): RequestListener =>
+    (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+
+  it('should be accepted up to the size limit, and no further', async () => {
+    const person = provider.meet();
+    const bodyOf = (bytes: number) => JSON.stringify(person).padEnd(bytes);
+    provider.faults.set('/me', respondWith(bodyOf(100_001)));
+    expect(await signIn(person)).toBe(unavailablePage());
+    provider.faults.set('/me', respondWith(bodyOf(100_000)));
+    expect(await signIn(person)).toBe(`${service.url}/`);
+  });
+
+  it('should not be fetched from where a redirect leads', async () => {
+    const person = provider.meet();
+    provider.faults.set('/me', (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end());
+    provider.faults.set('/elsewhere', respondWith(JSON.stringify(person)));
+    expect(await signIn(person)).toBe(unavailablePage());
+    expect(provider.requests).not.toContain('/elsewhere');
   });
 
   it('should be accepted as a JWT that the provider has signed', async () => {
