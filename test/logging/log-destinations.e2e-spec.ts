@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,14 @@ import { createInterface } from 'node:readline';
 const program = fileURLToPath(new URL('./busy-logger.js', import.meta.url));
 const lines = 100_000;
 /** The lines have 200 MB together, and a process without any about 70 MB. */
-
 const mostMegabytes = 180;
+
+const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
 function run(destination: 'pipe' | number) {
   const child = spawn(process.execPath, [program, String(lines)], { stdio: ['pipe', destination, 'pipe'] });
+  children.push(child);
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stderr === null) throw new Error('There must be pipes.');
   const exited = once(child, 'exit').then(([code]) => code as number | null);
