@@ -12,7 +12,7 @@ describe('A dedicated connection', () => {
       applicationName: 'renewed',
       timeoutMilliseconds: 5000,
       setup: 'set enable_seqscan = off',
-      maxAgeMilliseconds: 100,
+      maxAgeSeconds: 0.1,
     });
   });
   afterAll(async () => {

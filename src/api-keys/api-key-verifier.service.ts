@@ -56,6 +56,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
       return new DedicatedConnection(config.database, {
         applicationName: 'keycard api-key verifier',
         timeoutMilliseconds: deadlineMilliseconds,
+        maxAgeSeconds: config.connectionMaxAgeSeconds,
         setup: `${planOnce}; set statement_timeout = ${deadlineMilliseconds}`,
       });
     });

@@ -8,6 +8,8 @@ import type { Config } from './read-config.js';
 export abstract class ServiceConfig {
   /** How to reach PostgreSQL, embedded or not. */
   abstract readonly database: ClientConfig;
+  /** Age after which database connections are replaced, if not the default of a few minutes. */
+  abstract readonly connectionMaxAgeSeconds?: number;
   /** Sign and verify the tokens of signed-in users (HS256). */
   abstract readonly jwtSecrets: JwtSecrets;
   abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];

@@ -10,7 +10,10 @@ export class DatabaseModule {
   static forRoot(entities: Entities): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [ServiceConfig],
-      useFactory: ({ database }: ServiceConfig) => ({ ...managementOptions(database, entities), retryAttempts: 1 }),
+      useFactory: ({ database, connectionMaxAgeSeconds }: ServiceConfig) => ({
+        ...managementOptions(database, entities, connectionMaxAgeSeconds),
+        retryAttempts: 1,
+      }),
       dataSourceFactory: (options) => {
         if (options === undefined) throw new TypeError('TypeORM has no options.');
         return Promise.resolve(new ManagementDataSource(options));

@@ -10,7 +10,7 @@ interface DedicatedConnectionOptions {
   /** Run on each new connection, such as `set enable_seqscan = off`. */
   setup: string;
   /** Age after which a new connection replaces this one; 3 minutes by default. */
-  maxAgeMilliseconds?: number;
+  maxAgeSeconds?: number | undefined;
 }
 
 interface Opened {
@@ -22,7 +22,7 @@ interface Opened {
 
 const pauseAfterFailureMilliseconds = 100;
 const pauseAfterFailedRenewalMilliseconds = 5000;
-const defaultMaxAgeMilliseconds = 3 * 60_000;
+const defaultMaxAgeSeconds = 3 * 60;
 
 /**
  * One connection outside every pool, for the hot path: no other query can delay it. It connects to a primary when it is first used and after it was lost; while the server is away each use fails immediately, and a new attempt
@@ -107,7 +107,7 @@ export class DedicatedConnection {
 
   /** Varied by a quarter, so that replicas don't reconnect at the same time. */
   private maxAgeMilliseconds(): number {
-    return (this.options.maxAgeMilliseconds ?? defaultMaxAgeMilliseconds) * (0.75 + Math.random() / 2);
+    return (this.options.maxAgeSeconds ?? defaultMaxAgeSeconds) * 1000 * (0.75 + Math.random() / 2);
   }
 
   private scheduleRenewal(opened: Opened, delayMilliseconds: number): void {

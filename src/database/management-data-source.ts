@@ -26,15 +26,16 @@ const writeSlots = 6;
 const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 
 /** Options of `ManagementDataSource`. */
-export function managementOptions(database: ClientConfig, entities: Entities): DataSourceOptions {
-  return dataSourceOptions({ query_timeout: queryTimeoutMilliseconds, ...database, ...poolOptions() }, entities);
-}
-
-function poolOptions() {
-  return {
-    maxLifetimeSeconds: randomInt(shortestLifetimeSeconds, longestLifetimeSeconds),
+export function managementOptions(
+  database: ClientConfig,
+  entities: Entities,
+  maxLifetimeSeconds = randomInt(shortestLifetimeSeconds, longestLifetimeSeconds),
+): DataSourceOptions {
+  const poolOptions = {
+    maxLifetimeSeconds,
     onConnect: (client: ClientBase) => prepareSession(client, settings),
   };
+  return dataSourceOptions({ query_timeout: queryTimeoutMilliseconds, ...database, ...poolOptions }, entities);
 }
 
 /** The data source of everything except API key verification and usage, which have connections of their own. */

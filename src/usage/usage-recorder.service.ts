@@ -23,6 +23,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
     this.connection = new DedicatedConnection(config.database, {
       applicationName: 'keycard usage recorder',
       timeoutMilliseconds: deadlineMilliseconds,
+      maxAgeSeconds: config.connectionMaxAgeSeconds,
       // Without a wait for the disk: a crash of Keycard loses nothing, one of the database server half a second.
       setup: [
         'set synchronous_commit = off',

@@ -11,6 +11,7 @@ export class DatabaseProxy {
   /** Continues the connections that were opened in silence. */
   private readonly delayed = new Set<() => void>();
   private isSilent = false;
+  private clients = 0;
 
   private constructor(
     private readonly server: Server,
@@ -31,6 +32,11 @@ export class DatabaseProxy {
   static async open(target: ClientConfig): Promise<DatabaseProxy> {
     const server = createServer({ pauseOnConnect: true });
     return new DatabaseProxy(server, await listenOnLastingPort(server), target);
+  }
+
+  /** Clients that are connected now. */
+  get connectionCount(): number {
+    return this.clients;
   }
 
   /** Opens new connections to another server; existing ones stay. */
@@ -66,6 +72,8 @@ export class DatabaseProxy {
 
   private accept(client: Socket): void {
     this.watch(client);
+    this.clients++;
+    client.on('close', () => this.clients--);
     if (this.isSilent) this.delayed.add(() => this.join(client));
     else this.join(client);
   }

@@ -1,0 +1,60 @@
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { DatabaseProxy } from './setup/database-proxy.js';
+import { until } from './setup/recorded-usage.js';
+import { startTestApp, type TestApp } from './setup/test-app.js';
+import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+
+const keyCount = 5;
+
+describe('Behind a proxy that keeps existing connections but opens new ones to another server, Keycard', () => {
+  let database: TestDatabase;
+  /** Two ways to the same data. */
+  let former: DatabaseProxy;
+  let current: DatabaseProxy;
+  let proxy: DatabaseProxy;
+  let service: TestApp;
+  let member: Member;
+  let key: string;
+  let deleted: CreatedKey[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    former = await DatabaseProxy.open(database.connection);
+    current = await DatabaseProxy.open(database.connection);
+    proxy = await DatabaseProxy.open(former.connection);
+    service = await startTestApp({ database: proxy.connection, config: { connectionMaxAgeSeconds: 1 } });
+    member = await createMember(service);
+    ({ key } = await createApiKey(service, member));
+    deleted = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(service, member)));
+  });
+  afterAll(async () => {
+    await service.stop();
+    for (const opened of [proxy, former, current]) await opened.close();
+    await database.drop();
+  });
+
+  const useKey = async (token: string) => (await call(service.url, 'GET /v1/models', { token })).status;
+  const isLive = async () => (await call(service.url, 'GET /api-keys', { token: member.token })).status === 200;
+
+  it('should leave the former server with every connection, and accept no deleted key in between', async () => {
+    // Fills the pool; the hot path has its own connection.
+    await Promise.all(Array.from({ length: 20 }, isLive));
+    expect(await useKey(key)).toBe(200);
+    expect(former.connectionCount).toBeGreaterThan(2);
+
+    proxy.switchTo(current.connection);
+    for (const { id, key: token } of deleted) {
+      expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
+      expect(await useKey(token)).toBe(401);
+    }
+    await until(async () => {
+      expect(await useKey(key)).toBe(200);
+      for (const { key: token } of deleted) expect(await useKey(token)).toBe(401);
+      expect(await isLive()).toBe(true);
+      return former.connectionCount === 0;
+    });
+    expect(current.connectionCount).toBeGreaterThanOrEqual(2);
+  });
+});
