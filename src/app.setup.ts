@@ -2,9 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { withModelAsOneSegment } from './ai-gateway/models/model-url.js';
+import { Pipeline } from './ai-gateway/pipeline.js';
 import { DocumentMemory } from './ai-gateway/body/document-memory.js';
-import { ApiKeyStrategy } from './api-keys/api-key.strategy.js';
-import { authenticateBeforeBody } from './ai-gateway/authenticate.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { forbidFraming, forbidSniffing, requireTls } from './common/http/browser-headers.js';
@@ -26,8 +25,6 @@ import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { serveOpenApi } from './openapi.js';
-import { meterResponses } from './ai-gateway/metering/meter-responses.js';
-import { UsageRecorderService } from './usage/usage-recorder.service.js';
 
 const bodyLimitBytes = 100 * 1024;
 
@@ -69,6 +66,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   const connections = new OpenConnections(fastify.server);
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
   limitConnections(fastify.server, config.maxConnections, logger);
+  fastify.decorateRequest('principal', undefined);
   returnRequestId(fastify);
   forbidSniffing(fastify);
   requireTls(fastify, config.publicUrl);
@@ -76,9 +74,6 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   discardUnreadBodies(fastify, lingering);
   checkRequests(fastify);
   readRequestBodies(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(DocumentMemory) });
-  const recorder = app.get(UsageRecorderService);
-  authenticateBeforeBody(fastify, app.get(ApiKeyStrategy), () => recorder.refusal);
-  meterResponses(fastify, recorder, logger);
 
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new RequestValidationPipe());
@@ -89,6 +84,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
       exposedHeaders: ['location', 'x-request-id', 'retry-after'],
     });
   }
+  app.get(Pipeline).register(fastify, logger);
   forbidFraming(fastify, '/docs');
   serveOpenApi(app);
   if (config.dashboardFolder !== undefined) serveDashboard(fastify, config.dashboardFolder, logger);

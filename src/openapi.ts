@@ -1,10 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, type OperationObject, SwaggerModule } from '@nestjs/swagger';
+import { describeGateway, gatewaySchemas } from './ai-gateway/openapi.js';
 import { openAiErrorContent, problemContent } from './common/errors/api-errors.js';
 import { OpenAiErrorDto } from './common/errors/openai-error.dto.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
-import { documentUpload } from './common/http/api-upload.js';
 
 /** Errors that any route can return. */
 const commonErrors = {
@@ -60,9 +60,10 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       description: 'An API key, for `/v1/*` routes; wins over `Authorization`.',
     });
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ProblemDto, OpenAiErrorDto],
+    extraModels: [ProblemDto, OpenAiErrorDto, ...gatewaySchemas],
     operationIdFactory: (_controller, method) => method,
   });
+  document.paths = { ...document.paths, ...describeGateway() };
   return addCommonResponses(document);
 }
 
@@ -78,7 +79,6 @@ function addCommonResponses(document: OpenAPIObject): OpenAPIObject {
       if (response !== undefined && !('$ref' in response))
         response.headers = { ...response.headers, ...requestIdHeader };
     }
-    documentUpload(operation);
     refuseUnknownFields(document, operation);
   }
   return document;

@@ -5,6 +5,8 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../src/database/embedded-postgres/start-embedded-postgres.js';
+import { Pipeline } from '../src/ai-gateway/pipeline.js';
+import type { GatewayRoute } from '../src/ai-gateway/routes.js';
 import { migrate } from '../src/database/migrate.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
@@ -21,8 +23,11 @@ async function startWithRoute(options: Parameters<typeof startTestApp>[0] = {}) 
   let serve: Handler = () => undefined;
   const service = await startTestApp({
     ...options,
-    addRoutes: (fastify) =>
-      fastify.post('/v1/test', { config: { access: { kind: 'api-key' } } }, (request, reply) => serve(request, reply)),
+    addRoutes: (fastify, app, logger) => {
+      const handler: Handler = (request, reply) => serve(request, reply);
+      const route: GatewayRoute = { method: 'POST', url: '/v1/test', contentTypes: ['application/json'], handler };
+      app.get(Pipeline).register(fastify, logger, [route]);
+    },
   });
   const answerWith = (handler: Handler) => {
     serve = (request, reply) => {

@@ -4,6 +4,7 @@ import { type Child, withChildren } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
 import { measureInRounds, median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row } from '../row.js';
+import { comparedPaths } from '../servers/bench-config.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const connections = 64;
@@ -11,29 +12,24 @@ const rounds = 7;
 const warmUpSeconds = 2;
 const roundSeconds = 2;
 
-const keycard = new URL('../servers/keycard.js', import.meta.url);
 const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
   bare: new URL('../servers/bare-fastify.js', import.meta.url),
-  public: keycard,
-  typeorm: keycard,
-  service: keycard,
+  service: new URL('../servers/keycard.js', import.meta.url),
 };
+const modelsPath = '/v1/models';
 
 /** What it costs a request that its key is looked up. */
 export function measureAuthenticatedRequest({ client, connection }: BenchDatabase): Promise<Row[]> {
-  return withChildren(scripts, async ({ generator, ...servers }) => {
-    const requests = (await insertKnownKeys(client)).map((key) => ({
-      path: '/v1/models',
-      headers: { authorization: `Bearer ${key}` },
-    }));
-    const start = async (access: KeycardSettings['access']) =>
-      loader(generator, requests, await servers[access].ask<Listening>({ database: connection, access }));
+  return withChildren(scripts, async ({ generator, bare: bareFastify, service: keycard }) => {
+    const keys = await insertKnownKeys(client);
+    const settings: KeycardSettings = { database: connection };
+    const { url } = await keycard.ask<Listening>(settings);
     const contenders = {
-      bare: loader(generator, requests, await servers.bare.ask<Listening>({})),
-      public: await start('public'),
-      service: await start('service'),
-      typeorm: await start('typeorm'),
+      bare: loader(generator, keys, (await bareFastify.ask<Listening>({})).url, modelsPath),
+      public: loader(generator, keys, url, comparedPaths.public),
+      service: loader(generator, keys, url, modelsPath),
+      typeorm: loader(generator, keys, url, comparedPaths.typeorm),
     };
     for (const load of Object.values(contenders)) await load(warmUpSeconds);
     const { bare, public: open, service, typeorm } = contenders;
@@ -48,7 +44,8 @@ export function measureAuthenticatedRequest({ client, connection }: BenchDatabas
   });
 }
 
-function loader(generator: Child, requests: Load['requests'], { url }: Listening) {
+function loader(generator: Child, keys: readonly string[], url: string, path: string) {
+  const requests = keys.map((key) => ({ path, headers: { authorization: `Bearer ${key}` } }));
   return async (seconds: number) => {
     const load: Load = { url, connections, seconds, requests };
     return (await generator.ask<LoadResult>(load)).requestsPerSecond;
@@ -71,7 +68,7 @@ function toRows(figures: Record<'bare' | 'public' | 'service' | 'typeorm', numbe
     row(
       'public',
       'route without authentication',
-      'The service, whose every request looks its key up among all keys, against the same service with `GET /v1/models` declared `@Public()`; both log each request (`LOG_LEVEL=info`, to `/dev/null`) and get the same requests.',
+      'The service, whose every request looks its key up among all keys, against a route of the same service that returns the same without a key; both log each request (`LOG_LEVEL=info`, to `/dev/null`) and get the same requests.',
       0.65,
     ),
     row(

@@ -28,7 +28,7 @@ export function measureEmbeddings({ client, connection }: BenchDatabase): Promis
   return withChildren(scripts, async ({ generator, service, loop }) => {
     const [key = ''] = await insertKnownKeys(client);
     const sentences = makeSentences(sentenceCount);
-    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const settings: KeycardSettings = { database: connection };
     const { url } = await service.ask<Listening>(settings);
     const requests = sentences.map((sentence) => embeddingsRequest(sentence, key));
     const measureService = async (seconds: number) => {

@@ -26,7 +26,7 @@ interface Visit {
 /** How long somebody waits for the dashboard on a connection that is not good. */
 export function measureFirstVisit({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service }) => {
-    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const settings: KeycardSettings = { database: connection };
     const { url } = await service.ask<Listening>(settings);
     const [key = ''] = await insertKnownKeys(client);
     await insertMember(client, await organizationOf(client, key), { credentials });

@@ -32,7 +32,6 @@ export function measureGateway(database: BenchDatabase): Promise<Row[]> {
     const direct = await upstream.ask<Listening>({});
     const settings: KeycardSettings = {
       database: database.connection,
-      access: 'service',
       models: [mockModel(direct.url)],
     };
     const nginx = await startNginx(direct.url);

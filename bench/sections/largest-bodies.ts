@@ -28,7 +28,7 @@ interface Delay {
 /** How long the largest bodies that routes accept keep the event loop from other requests. */
 export function measureLargestBodies(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ probe, service }) => {
-    const settings: KeycardSettings = { database: database.connection, access: 'service' };
+    const settings: KeycardSettings = { database: database.connection };
     const { url } = await service.ask<Listening>(settings);
     const [key = ''] = await insertKnownKeys(database.client);
     const organizationId = await organizationOf(database.client, key);

@@ -29,7 +29,7 @@ const pages = [
 /** How long the dashboard waits for a page of keys when there are many. */
 export function measureListing({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service }) => {
-    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const settings: KeycardSettings = { database: connection };
     const { url } = await service.ask<Listening>(settings);
     const { ordinaryOrganizationId, largeOrganizationId } = await insertFewKeys(client);
     const ordinary = { url, token: await insertMember(client, ordinaryOrganizationId) };

@@ -23,7 +23,7 @@ export function measureOcr({ client, connection }: BenchDatabase): Promise<Row[]
   return withChildren(scripts, async ({ service, tesseract }) => {
     const [key = ''] = await insertKnownKeys(client);
     const pages = await drawPages(pageCount);
-    const settings: KeycardSettings = { database: connection, access: 'service' };
+    const settings: KeycardSettings = { database: connection };
     const { url } = await service.ask<Listening>(settings);
     const readThroughService = (some: readonly Buffer[]) => readAll(url, key, some);
     const readAlone = async (some: readonly Buffer[]) => {

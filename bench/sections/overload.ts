@@ -33,7 +33,7 @@ type Request = Pick<Probe, 'method' | 'path' | 'headers' | 'body'>;
 /** What everybody else notices while documents are read without pause. */
 export function measureOverload(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ probe, service }) => {
-    const settings: KeycardSettings = { database: database.connection, access: 'service' };
+    const settings: KeycardSettings = { database: database.connection };
     const { url } = await service.ask<Listening>(settings);
     const [key = ''] = await insertKnownKeys(database.client);
     const routes = await routesOf(database, key);

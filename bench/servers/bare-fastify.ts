@@ -1,8 +1,8 @@
 import fastify from 'fastify';
 import { Engines } from '../../src/ai-gateway/engines/engines.module.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
+import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
-import { ModelsController } from '../../src/ai-gateway/models/models.controller.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { answerQuestions } from '../processes/answer-questions.js';
 import type { Listening } from './keycard.js';
@@ -11,8 +11,9 @@ import type { Listening } from './keycard.js';
 async function start(): Promise<Listening> {
   const server = fastify();
   const engines = new Engines(readConfig({}));
-  const models = new ModelsController(new ModelCatalogueService({ models: defaultModels() }, engines));
-  server.get('/v1/models', () => Promise.resolve(models.listModels()));
+  const catalogue = new ModelCatalogueService({ models: defaultModels() }, engines);
+  const list = () => ({ object: 'list', data: catalogue.list().map(({ name, model }) => toModelDto(name, model)) });
+  server.get('/v1/models', () => Promise.resolve(list()));
   return { url: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }
 

@@ -1,19 +1,20 @@
 import 'reflect-metadata';
-import { UseGuards } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import { readBearerToken } from '../../src/access/bearer-token.js';
+import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
+import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
-import { ModelsController } from '../../src/ai-gateway/models/models.controller.js';
+import { ApiKey } from '../../src/api-keys/api-key.entity.js';
+import { hashApiKey } from '../../src/api-keys/api-key.token.js';
 import { createApp } from '../../src/app.setup.js';
-import { Public } from '../../src/access/declare-access.js';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { answerQuestions } from '../processes/answer-questions.js';
-import { benchConfig } from './bench-config.js';
-import { TypeOrmKeyGuard } from './typeorm-key.guard.js';
+import { benchConfig, comparedPaths } from './bench-config.js';
 
 export interface KeycardSettings {
   database: ClientConfig;
-  /** How `GET /v1/models` checks keys: as the service does, not at all, or by a guard with a TypeORM query. */
-  access: 'service' | 'public' | 'typeorm';
   /** By default the embedded ones. */
   models?: ModelDefinition[];
 }
@@ -22,21 +23,24 @@ export interface Listening {
   url: string;
 }
 
-/** The service as it is, but for the declared access of one route; it logs each request at level `info`. */
-async function start({ database, access, models }: KeycardSettings): Promise<Listening> {
-  if (access !== 'service') redeclareListModels(access);
+/** The service as it is, and the routes it is compared with; it logs each request at level `info`. */
+async function start({ database, models }: KeycardSettings): Promise<Listening> {
   const app = await createApp({ ...benchConfig(database), ...(models && { models }) }, createLogger('info'));
+  addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogueService), app.get(DataSource));
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl() };
 }
 
-/** What is declared last holds. */
-function redeclareListModels(access: 'public' | 'typeorm'): void {
-  const { prototype } = ModelsController;
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, 'listModels');
-  if (descriptor === undefined) throw new Error('ModelsController has no listModels.');
-  Public()(prototype, 'listModels', descriptor);
-  if (access === 'typeorm') UseGuards(TypeOrmKeyGuard)(prototype, 'listModels', descriptor);
+function addComparedRoutes(fastify: FastifyInstance, catalogue: ModelCatalogueService, dataSource: DataSource): void {
+  const list = () => ({ object: 'list', data: catalogue.list().map(({ name, model }) => toModelDto(name, model)) });
+  fastify.get(comparedPaths.public, () => Promise.resolve(list()));
+  // What one would write first: ask the repository for the key, once a request.
+  fastify.get(comparedPaths.typeorm, async (request) => {
+    const keyHash = hashApiKey(readBearerToken(request) ?? '');
+    const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ keyHash });
+    request.principal = { kind: 'api-key', id, organizationId, permissions: [] };
+    return list();
+  });
 }
 
 answerQuestions(start);

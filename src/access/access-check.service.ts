@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { type Access, accessMetadata } from './declare-access.js';
 
-/** A route of a controller and its declared access. */
+/** A route and its declared access. */
 export interface RouteAccess {
   /** Such as `POST /api-keys`. */
   route: string;
@@ -11,6 +11,14 @@ export interface RouteAccess {
   /** The method that answers, with whatever else it declares. */
   handler: object;
 }
+
+/** A provider that registers routes on Fastify itself. */
+export interface RouteRegistrar {
+  declaredRoutes(): RouteAccess[];
+}
+
+/** Marks a `RouteRegistrar`, so that the access of its routes is checked as well. */
+export const RegistersRoutes = DiscoveryService.createDecorator();
 
 /** Makes the application refuse to start while a route does not say who may call it. */
 @Injectable()
@@ -24,13 +32,17 @@ export class AccessCheckService implements OnApplicationBootstrap {
     const open = this.routes().filter(({ access }) => access === undefined);
     if (open.length === 0) return;
     const names = open.map(({ route }) => route).join(', ');
-    throw new Error(
-      `Declare who may call ${names}: @RequirePermission('…'), @RequireApiKey(), @SignedIn() or @Public().`,
-    );
+    throw new Error(`Declare who may call ${names}: @RequirePermission('…'), @SignedIn() or @Public().`);
   }
 
-  /** Every route of every controller. */
+  /** Every route of every controller and route registrar. */
   routes(): RouteAccess[] {
+    const registrars = this.discovery.getProviders({ metadataKey: RegistersRoutes.KEY });
+    const registered = registrars.flatMap(({ instance }) => (instance as RouteRegistrar).declaredRoutes());
+    return [...this.controllerRoutes(), ...registered];
+  }
+
+  private controllerRoutes(): RouteAccess[] {
     return this.discovery.getControllers().flatMap(({ metatype, instance }) => {
       const prototype: unknown = metatype?.prototype ?? Object.getPrototypeOf(instance);
       if (typeof prototype !== 'object' || prototype === null || metatype === null) return [];

@@ -8,7 +8,7 @@ import {
   ApiSecurity,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
-import { ApiUnavailable, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
+import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { challengeHeader } from '../common/http/api-headers.js';
 import type { Permission } from './permissions.js';
 
@@ -17,7 +17,8 @@ export type Access =
   | ({ kind: 'public' } & PublicOptions)
   | { kind: 'signed-in' }
   | { kind: 'permission'; permission: Permission }
-  | ({ kind: 'api-key' } & RequireApiKeyOptions);
+  /** An API key: routes of the AI gateway alone. */
+  | { kind: 'api-key' };
 
 export const accessMetadata = 'keycard:access';
 
@@ -58,32 +59,6 @@ export const RequirePermission = (permission: Permission) =>
     ...jwtResponses(),
   );
 
-interface RequireApiKeyOptions {
-  /** The largest body that is read once the key is verified; default: as everywhere, 100 KB. */
-  bodyLimitBytes?: number;
-  /** Content types whose body the handler reads by itself: `request.body` is then the stream, not yet read. */
-  streamedContentTypes?: readonly ('application/json' | 'multipart/form-data')[];
-}
-
-/** For holders of an API key. The key is verified before the body is read. */
-export const RequireApiKey = ({ bodyLimitBytes, streamedContentTypes }: RequireApiKeyOptions = {}) =>
-  declare(
-    { kind: 'api-key', bodyLimitBytes, streamedContentTypes },
-    ApiExtension('x-required-permission', null),
-    ApiSecurity('apiKeyBearer'),
-    ApiSecurity('apiKeyHeader'),
-    ApiUnauthorizedResponse({
-      ...openAiErrorContent,
-      headers: challengeHeader,
-      description: 'The API key is missing, malformed or not valid.',
-    }),
-    ApiInternalServerErrorResponse({ ...openAiErrorContent, description: internalError }),
-    ApiUnavailable(
-      openAiErrorContent,
-      'The key cannot be verified now, or too much work is waiting; see `Retry-After`.',
-    ),
-  );
-
 function jwtResponses() {
   return [
     ...jwtSecurity('The JWT is missing, malformed, expired or not valid.'),
@@ -97,8 +72,7 @@ function jwtSecurity(description: string) {
 }
 
 function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {
-  const streamedContentTypes = access.kind === 'api-key' ? access.streamedContentTypes : undefined;
   const takesForm = access.kind === 'public' && access.takesForm === true;
-  const config = RouteConfig({ access, streamedContentTypes, takesForm });
+  const config = RouteConfig({ access, takesForm });
   return applyDecorators(SetMetadata(accessMetadata, access), config, ...documentation);
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { HealthModule } from '../health/health.module.js';
@@ -7,23 +6,24 @@ import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
-import { ModelsController } from './models/models.controller.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 import { documentMemoryBytes } from './ocr/body/document-limit.js';
 import { DocumentMemory } from './body/document-memory.js';
 import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
-import { OcrController } from './ocr/ocr.controller.js';
 import { OcrService } from './ocr/ocr.service.js';
+import { Pipeline } from './pipeline.js';
+import { GatewayRoutes } from './routes.js';
 
 @Module({
   imports: [ApiKeysModule, EnginesModule, HealthModule, UsageModule],
-  controllers: [EmbeddingsController, ModelsController, OcrController],
   providers: [
     EmbeddingsService,
     GatewayReadinessService,
+    GatewayRoutes,
     ModelCatalogueService,
     OcrService,
+    Pipeline,
     UpstreamsService,
     { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
     { provide: DocumentMemory, useFactory: () => new DocumentMemory(documentMemoryBytes) },

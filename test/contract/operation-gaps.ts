@@ -46,7 +46,7 @@ function findStatusGaps(
   const isProtected = security.length > 0;
   const required: [status: string, isRequired: boolean, decorator: string][] = [
     ['400', takes('query') || takes('path') || requestBody !== undefined, '@ApiBadRequestResponse(…)'],
-    ['401', isProtected, '@RequirePermission(…), @SignedIn() or @RequireApiKey()'],
+    ['401', isProtected, '@RequirePermission(…) or @SignedIn()'],
     ['403', typeof more['x-required-permission'] === 'string', '@RequirePermission(…)'],
     ['404', takes('path'), '@ApiNotFoundResponse(…)'],
     ['413', requestBody !== undefined, '@ApiBodyErrors()'],

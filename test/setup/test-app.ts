@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { ClientConfig } from 'pg';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { createApp } from '../../src/app.setup.js';
@@ -33,7 +34,7 @@ export interface TestAppOptions {
   database?: ClientConfig;
   config?: Partial<ServiceConfig>;
   /** Adds routes of the test's own, before it listens. */
-  addRoutes?: (fastify: FastifyInstance) => void;
+  addRoutes?: (fastify: FastifyInstance, app: NestFastifyApplication, logger: Logger) => void;
   host?: string;
 }
 
@@ -56,7 +57,7 @@ export async function startTestApp({
     dashboardFolder: undefined,
   };
   const app = await createApp({ ...settings, ...config }, logger);
-  addRoutes?.(app.getHttpAdapter().getInstance());
+  addRoutes?.(app.getHttpAdapter().getInstance(), app, logger);
   const url = await listenOn(app.getHttpAdapter().getInstance(), host, 0);
   app.get(ReadinessService).enter('running');
   const close = async (limits?: Partial<ShutdownLimits>, cut?: AbortSignal) => {

@@ -15,7 +15,7 @@ export function meterResponses(fastify: FastifyInstance, recorder: UsageRecorder
   const meter = new ResponseMeter(recorder, logger);
   fastify.decorateRequest('usage', undefined);
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (request.principal?.kind === 'api-key') reply.raw.once('close', () => meter.recordFailure(request, reply));
+    reply.raw.once('close', () => meter.recordFailure(request, reply));
     done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -66,6 +66,7 @@ class ResponseMeter {
 
   /** Nobody waits for the outcome; the recorder finishes it even when the service stops. */
   recordFailure(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.isDoneWith(request)) return;
     this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));
   }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Task, tasks } from '../../config/model-definition.js';
+import type { Model } from './model.js';
 
 @ApiSchema({ name: 'Model', description: 'A model that is served.' })
 export class ModelDto {
@@ -39,4 +40,9 @@ export class ModelListDto {
 
   @ApiProperty({ type: [ModelDto], description: 'The models.', minItems: 0 })
   data: ModelDto[];
+}
+
+/** @param name the id or alias that requests use */
+export function toModelDto(name: string, { createdSeconds, ownedBy, task }: Model): ModelDto {
+  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy, task };
 }

@@ -1,8 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import {
-  ApiBadGatewayResponse,
   ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
   ApiPayloadTooLargeResponse,
   ApiRequestTimeoutResponse,
   ApiServiceUnavailableResponse,
@@ -30,33 +28,6 @@ export const ApiBodyErrors = () =>
     ApiRequestTimeoutResponse({ ...problemContent, description: stalledBody }),
     ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' }),
     ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not JSON, or is compressed.' }),
-  );
-
-/** Documents the errors of an AI route with a JSON body. */
-export const ApiAiBodyErrors = ({ largestBody }: { largestBody: string }) =>
-  applyDecorators(
-    ApiBadRequestResponse({ ...openAiErrorContent, description: 'A parameter is not valid; `param` names it.' }),
-    ApiRequestTimeoutResponse({ ...openAiErrorContent, description: stalledBody }),
-    ApiPayloadTooLargeResponse({ ...openAiErrorContent, description: `The body is larger than ${largestBody}.` }),
-    ApiUnsupportedMediaTypeResponse({
-      ...openAiErrorContent,
-      description: 'The content type is not supported, or the body is compressed.',
-    }),
-  );
-
-/** Documents what a route can answer whose models may be run by other servers. */
-export const ApiUpstreamErrors = () =>
-  applyDecorators(
-    ApiTooManyRequestsResponse({
-      ...openAiErrorContent,
-      headers: retryAfterHeader,
-      description: 'The upstream rate limit is reached; see `Retry-After`, if present.',
-    }),
-    ApiBadGatewayResponse({ ...openAiErrorContent, description: 'The upstream failed.' }),
-    ApiGatewayTimeoutResponse({
-      ...openAiErrorContent,
-      description: 'The upstream did not respond in time.',
-    }),
   );
 
 /** Documents what a route with a parameter in its path can answer to a bad path. */

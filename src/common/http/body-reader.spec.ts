@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
@@ -120,5 +122,41 @@ describe('BodyReader', () => {
     const body = new PassThrough();
     BodyReader.fail(body, new AppError('request-timeout', 'late'));
     await expect(readerOf(body, 100).next()).rejects.toMatchObject({ status: 408 });
+  });
+
+  describe('of a request that has arrived completely', () => {
+    /** Reads the body of a request to a real server only once all of it is there. */
+    async function readArrived(sent: string, limitBytes: number, headers = {}): Promise<string> {
+      const server = createServer({ keepAliveTimeout: 1 }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const client = request({ port, host: '127.0.0.1', method: 'POST', headers });
+      client.on('error', () => undefined).end(sent);
+      const [body, response] = (await once(server, 'request')) as [IncomingMessage, NodeJS.WritableStream];
+      while (!body.complete) await setImmediate();
+      try {
+        const reader = new BodyReader(body, { limitBytes, idleMilliseconds: 60_000 });
+        const read = (await reader.readAll(() => undefined)).toString();
+        if (!body.readableEnded) await once(body, 'end');
+        return read;
+      } finally {
+        response.end();
+        server.close();
+        server.closeAllConnections();
+      }
+    }
+
+    it.each([
+      ['with its length', { 'content-length': '4' }, 'body'],
+      ['without its length', { 'transfer-encoding': 'chunked' }, 'body'],
+      ['that is empty', { 'content-length': '0' }, ''],
+    ])('should read it, and end its stream, %s', async (_title, headers, sent) => {
+      expect(await readArrived(sent, 4, headers)).toBe(sent);
+    });
+
+    it('should reject it with 413 when it is larger than allowed', async () => {
+      const reading = readArrived('bodies', 4, { 'transfer-encoding': 'chunked' });
+      await expect(reading).rejects.toMatchObject({ status: 413 });
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { TurnBudget } from '../event-loop-turn.js';
 import { AppError } from '../errors/app-error.js';
@@ -32,6 +33,13 @@ export class BodyReader {
     private readonly body: Readable,
     private readonly limits: BodyLimits,
   ) {
+    const complete = failures.has(body) ? undefined : takeComplete(body);
+    if (complete !== undefined) {
+      this.hasEnded = true;
+      if (complete.length > limits.limitBytes) this.failure = bodyTooLarge(limits.limitBytes);
+      else this.chunks.push(complete);
+      return;
+    }
     readers.set(body, this);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.once('end', () => this.finish(undefined));
@@ -146,6 +154,12 @@ export class BodyReader {
     this.wake = undefined;
     wake?.();
   }
+}
+
+/** The body if all of it has arrived, as small ones usually have: reading it in one piece needs no listeners. */
+function takeComplete(body: Readable): Buffer | undefined {
+  if (!(body instanceof IncomingMessage) || !body.complete || body.readableFlowing !== null) return undefined;
+  return (body.read() as Buffer | null) ?? undefined;
 }
 
 /** A 413 that names the limit. */

@@ -1,13 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../errors/app-error.js';
 import { unsupportedMediaType } from '../errors/to-app-error.js';
-import { BodyReader, bodyTooLarge } from './body-reader.js';
+import { type BodyLimits, BodyReader, bodyTooLarge } from './body-reader.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Content types whose body the handler reads: `request.body` is a `BodyReader`. */
-    streamedContentTypes?: readonly string[];
     /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
     takesForm?: boolean;
   }
@@ -28,8 +26,8 @@ type ContentTypeParser = (request: FastifyRequest, body: BodyReader) => Promise<
 
 /**
  * Reads JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare it get a form
- * instead, or a `BodyReader` for a streamed content type. An empty body counts as none, because many clients send the content
- * type with every DELETE. `__proto__` and `constructor.prototype` are rejected.
+ * instead. An empty body counts as none, because many clients send the content type with every DELETE. `__proto__` and
+ * `constructor.prototype` are rejected.
  */
 export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, memory }: RequestBodyOptions): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
@@ -56,18 +54,26 @@ export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, 
     if (request.routeOptions.config.takesForm !== true) return reject(request, body);
     return parseForm(await readText(body));
   };
-  const add = (contentType: string, otherwise: ContentTypeParser) =>
+  const add = (contentType: string, parse: ContentTypeParser) =>
     fastify.addContentTypeParser(contentType, async (request: FastifyRequest, body: IncomingMessage) => {
-      const { bodyLimit: limitBytes, config } = request.routeOptions;
-      rejectCompressed(request);
-      if (Number(request.headers['content-length']) > limitBytes) throw bodyTooLarge(limitBytes);
-      const reader = new BodyReader(body, { limitBytes, idleMilliseconds });
-      return config.streamedContentTypes?.includes(contentType) ? reader : otherwise(request, reader);
+      const { bodyLimit: limitBytes } = request.routeOptions;
+      return parse(request, openBody(request.headers, body, { limitBytes, idleMilliseconds }));
     });
   fastify.removeAllContentTypeParsers();
   add('application/json', readJson);
   add(formType, readForm);
   add('multipart/form-data', reject);
+}
+
+/**
+ * A reader for a body that hasn't been read.
+ *
+ * @throws AppError 413 when a larger body than allowed is announced, 415 when it is compressed
+ */
+export function openBody(headers: IncomingHttpHeaders, body: IncomingMessage, limits: BodyLimits): BodyReader {
+  rejectCompressed(headers);
+  if (Number(headers['content-length']) > limits.limitBytes) throw bodyTooLarge(limits.limitBytes);
+  return new BodyReader(body, limits);
 }
 
 const reject: ContentTypeParser = ({ routeOptions }) => {
@@ -83,7 +89,7 @@ function parseForm(text: string): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-function rejectCompressed({ headers }: FastifyRequest): void {
+function rejectCompressed(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
   if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return;
   throw new AppError('unsupported-media-type', 'The body must not be compressed: send it without Content-Encoding.', {
