@@ -203,11 +203,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private readonly hangUp = () => void this.fail(new ClientGoneError('The client has disconnected.'));
 
-  /** Ends the exchange, in whatever state it is. Returns the error for the client. */
+  /** Ends the exchange, in whatever state it is, and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {
-    const reason = this.explain(error);
+    const reason = (this.failure ??= this.explain(error));
     this.finish(reason instanceof UpstreamFailure && !this.brokeWhilePaused ? reason.outcome : 'unknown');
-    this.failure ??= reason;
     this.reject(reason);
     this.controller?.abort(reason);
     return reason;
