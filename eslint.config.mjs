@@ -29,7 +29,11 @@ const folderBoundaries = Object.entries(folders).map(([folder, allowed], index, 
   const denied = [...names, 'admin'].filter((name) => name !== folder && !allowed.includes(name));
   const message = `src/${folder} may import only ${['itself', ...allowed].join(', ')} (see eslint.config.mjs).`;
   const patterns = [{ regex: String.raw`^(\.\./)+(${denied.join('|')})/`, message }];
-  return { files: [`src/${folder}/**/*.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+  return {
+    files: [`src/${folder}/**/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
 });
 
 export default defineConfig(
