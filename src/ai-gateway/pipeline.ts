@@ -8,7 +8,7 @@ import { defaultHttpLimits } from '../common/http/http-limits.js';
 import { openBody } from '../common/http/request-body.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { meterResponses } from './metering/meter-responses.js';
+import { meterResponses } from './metering.js';
 import { gatewayAccess, type GatewayRoute, GatewayRoutes } from './routes.js';
 
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];

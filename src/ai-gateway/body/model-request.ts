@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { TurnBudget } from '../../common/event-loop-turn.js';
 import type { BodyReader } from '../../common/http/body-reader.js';
-import { JsonScanError } from '../json/json-scan-error.js';
+import { JsonScanError } from '../json/token-reader.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 
 /** Bodies up to this size are read as a whole before anything is done; of larger ones, as much as it takes. */

@@ -1,6 +1,6 @@
 import { invalidField } from '../../common/errors/app-error.js';
 import { JsonReader } from '../json/json-reader.js';
-import { JsonScanError } from '../json/json-scan-error.js';
+import { JsonScanError } from '../json/token-reader.js';
 import { JsonStringDecoder } from '../json/json-string-decoder.js';
 import {
   checkTextCount,

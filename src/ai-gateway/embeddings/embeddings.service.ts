@@ -5,7 +5,7 @@ import { invalidField } from '../../common/errors/app-error.js';
 import { signalOf } from '../client-signal.js';
 import { explainEngineError } from '../engines/explain-engine-error.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
-import type { RequestUsage } from '../metering/request-usage.js';
+import type { RequestUsage } from '../metering.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';
 import { clientOf, type EngineClient } from '../engines/engine-client.js';
 import { ModelRequest } from '../body/model-request.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonScanError } from './json-scan-error.js';
+import { JsonScanError } from './token-reader.js';
 import { JsonReader } from './json-reader.js';
 
 /** A value that was looked for. */

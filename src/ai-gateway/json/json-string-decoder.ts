@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { JsonScanError } from './json-scan-error.js';
+import { JsonScanError } from './token-reader.js';
 
 const backslash = '\\';
 const longestEscape = '\\u0061'.length;

@@ -1,13 +1,61 @@
-import { JsonScanError } from './json-scan-error.js';
-import {
-  firstDigitsState,
-  isCompleteNumber,
-  listGoesOn,
-  numberEnds,
-  numberListTable,
-  numberStart,
-  numberTable,
-} from './number-grammar.js';
+/** The text isn't a complete JSON object. The message continues a sentence: `is not valid JSON`. */
+export class JsonScanError extends Error {
+  override name = 'JsonScanError';
+}
+
+/*
+ * The grammar of JSON numbers as tables: from a state and a byte to the next state. A long array of numbers costs one
+ * lookup per byte.
+ */
+
+/** The byte doesn't belong to the number. */
+const numberEnds = 0;
+/** Before the first byte of a number. */
+const numberStart = 1;
+/** After a comma in a list of numbers. */
+const afterComma = 2;
+
+const minus = 3;
+const zero = 4;
+const point = 5;
+const exponentMark = 6;
+const exponentSign = 7;
+const integer = 8;
+const fraction = 9;
+const exponent = 10;
+/** In this and later states, digits don't change the state. */
+const firstDigitsState = integer;
+const completeStates = [zero, integer, fraction, exponent];
+
+const digits = '0123456789';
+
+/** A single number. The state after a byte is at `state * 256 + byte`. */
+const numberTable = new Uint8Array(11 * 256);
+for (const from of [numberStart, afterComma, minus]) {
+  lead(numberTable, from, digits, integer);
+  lead(numberTable, from, '0', zero);
+}
+for (const from of [numberStart, afterComma]) lead(numberTable, from, '-', minus);
+lead(numberTable, integer, digits, integer);
+for (const from of [zero, integer]) lead(numberTable, from, '.', point);
+for (const from of [point, fraction]) lead(numberTable, from, digits, fraction);
+for (const from of [zero, integer, fraction]) lead(numberTable, from, 'eE', exponentMark);
+lead(numberTable, exponentMark, '+-', exponentSign);
+for (const from of [exponentMark, exponentSign, exponent]) lead(numberTable, from, digits, exponent);
+
+/** Numbers in an array, including the commas between them. */
+const numberListTable = Uint8Array.from(numberTable);
+for (const from of completeStates) lead(numberListTable, from, ',', afterComma);
+lead(numberListTable, afterComma, ' \t\r\n', afterComma);
+
+/** Whether a number may end in this state. */
+function isCompleteNumber(state: number): boolean {
+  return completeStates.includes(state);
+}
+
+function lead(table: Uint8Array, from: number, characters: string, to: number): void {
+  for (const character of characters) table[from * 256 + character.charCodeAt(0)] = to;
+}
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -98,7 +146,7 @@ export class TokenReader {
     while (at < chunk.length) {
       const next = table[state * 256 + (chunk[at] ?? 0)] ?? numberEnds;
       if (next === numberEnds) {
-        this.endedInComma = state === listGoesOn;
+        this.endedInComma = state === afterComma;
         if (!this.endedInComma && !isCompleteNumber(state)) throw new JsonScanError('is not valid JSON');
         this.isOpen = false;
         return at;

@@ -5,7 +5,7 @@ import { AppError } from '../../common/errors/app-error.js';
 import type { BodyReader } from '../../common/http/body-reader.js';
 import { ClientGoneError, signalOf } from '../client-signal.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import type { RequestUsage } from '../metering/request-usage.js';
+import type { RequestUsage } from '../metering.js';
 import { clientOf, type EngineClient } from '../engines/engine-client.js';
 import type { OcrEngine, ReadPage } from '../engines/ocr-engine.js';
 import type { OcrModel } from '../models/model.js';

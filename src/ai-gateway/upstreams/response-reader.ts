@@ -1,5 +1,5 @@
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
-import type { RequestUsage } from '../metering/request-usage.js';
+import type { RequestUsage } from '../metering.js';
 
 const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
 

@@ -1,4 +1,4 @@
-import { readRetryAfterSeconds } from './retry-after.js';
+import { readRetryAfterSeconds } from './upstream-failure.js';
 
 describe('readRetryAfterSeconds', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');

@@ -4,7 +4,6 @@ import type { ErrorCode } from '../../common/errors/error-catalogue.js';
 import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
 import type { Outcome } from './circuit.js';
-import { readRetryAfterSeconds } from './retry-after.js';
 import { readUpstreamMessage } from './upstream-message.js';
 
 /** For servers that are away and do not say for how long. */
@@ -119,4 +118,17 @@ export function refusal(target: UpstreamTarget, { status, headers, beginning }: 
 function describe({ baseUrl, model }: UpstreamTarget): string {
   const { origin, pathname } = new URL(baseUrl);
   return `Upstream ${origin}${pathname}, model ${model},`;
+}
+
+/**
+ * The delay of a `Retry-After` header in whole seconds; undefined if it can't be read.
+ *
+ * @param header seconds, or a date (RFC 9110 §10.2.3)
+ * @param nowMilliseconds Unix time
+ */
+export function readRetryAfterSeconds(header: string | undefined, nowMilliseconds: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Math.max(1, Number(header));
+  const date = /^[A-Z]/i.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(1, Math.ceil((date - nowMilliseconds) / 1000));
 }

@@ -7,7 +7,6 @@ import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
 import { UpstreamServer } from './upstream-server.js';
-import { chooseByWeight } from './weighted-choice.js';
 
 const connectTimeoutMilliseconds = 5000;
 
@@ -94,8 +93,23 @@ export class UpstreamsService implements OnApplicationShutdown {
   }
 }
 
-/** The servers one by one, each time chosen among those that are left. */
+/** The upstreams in random order, by weight. */
 function* inRandomOrder(servers: readonly UpstreamServer[]): Generator<UpstreamServer> {
   const left = [...servers];
   while (left.length > 0) yield* left.splice(chooseByWeight(left, Math.random()), 1);
+}
+
+/**
+ * Picks an item at random, by weight.
+ *
+ * @param items not empty; weights are above 0
+ * @param random from 0 to below 1
+ * @returns the index of the item
+ */
+export function chooseByWeight(items: readonly { readonly weight: number }[], random: number): number {
+  const total = items.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = random * total;
+  const index = items.findIndex(({ weight }) => (rest -= weight) < 0);
+  // Rounding errors may leave a rest after the last item.
+  return index === -1 ? items.length - 1 : index;
 }

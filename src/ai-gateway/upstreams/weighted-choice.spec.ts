@@ -1,4 +1,4 @@
-import { chooseByWeight } from './weighted-choice.js';
+import { chooseByWeight } from './upstreams.service.js';
 
 const weighted = (...weights: number[]) => weights.map((weight) => ({ weight }));
 

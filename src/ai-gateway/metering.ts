@@ -1,24 +1,39 @@
-import { addAbortSignal, pipeline, type Readable } from 'node:stream';
+import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { signalOf } from '../client-signal.js';
-import { holdBackLastChunk } from './hold-back-last-chunk.js';
-import type { UsageRecorderService } from '../../usage/usage-recorder.service.js';
-import type { UsageFact } from '../../usage/write-usage.js';
+import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
+import type { UsageFact } from '../usage/write-usage.js';
+import { signalOf } from './client-signal.js';
+
+/** What a request has used so far. */
+export interface RequestUsage {
+  /** Id of the model in the catalogue. */
+  readonly model: string;
+  inputTokens: number;
+  /** Document pages that were read. */
+  pages: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set as soon as the model is known. From then on the request is metered, however it ends. */
+    usage: RequestUsage | undefined;
+  }
+}
 
 /**
- * Accounts for every request that has its `usage` set, once, before its answer ends: a client that has received the
- * whole answer has been accounted for. Where that fails, the client is told so: by a 503, or, in the middle of a
- * stream, by an answer that is cut off. A client that goes away earlier has made a failed request.
+ * Records the usage of each request of a scope once, before its response ends: a client that has received the whole
+ * response has been metered. If recording fails, the client gets a 503, or a streamed response is cut off. A request
+ * whose client disconnects earlier counts as failed.
  */
-export function meterResponses(fastify: FastifyInstance, recorder: UsageRecorderService, logger: Logger): void {
+export function meterResponses(scope: FastifyInstance, recorder: UsageRecorderService, logger: Logger): void {
   const meter = new ResponseMeter(recorder, logger);
-  fastify.decorateRequest('usage', undefined);
-  fastify.addHook('preHandler', (request, reply, done) => {
+  scope.decorateRequest('usage', undefined);
+  scope.addHook('preHandler', (request, reply, done) => {
     reply.raw.once('close', () => meter.recordFailure(request, reply));
     done();
   });
-  fastify.addHook('onSend', (request, reply, payload, done) => {
+  scope.addHook('onSend', (request, reply, payload, done) => {
     if (meter.isDoneWith(request)) done(null, payload);
     else if (isStream(payload)) done(null, meter.recordAtEnd(payload, request, reply));
     else meter.record(request, reply).then(() => done(null, payload), done);
@@ -33,12 +48,12 @@ class ResponseMeter {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether nothing is to be recorded (any more); the answer to a failed recording is not recorded itself. */
+  /** Whether nothing is left to record. The error response to a failed recording isn't recorded itself. */
   isDoneWith(request: FastifyRequest): boolean {
     return request.usage === undefined || this.recorded.has(request);
   }
 
-  /** @throws AppError 503 when it could not be recorded */
+  /** @throws AppError 503 if it can't be recorded */
   async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
     if (this.isDoneWith(request)) return;
     this.recorded.add(request);
@@ -56,15 +71,15 @@ class ResponseMeter {
         throw error;
       }
     });
-    // A dozen parties wait for the end of a streamed answer: here, in Fastify and in Node.
+    // Fastify, Node and Keycard all listen for the end of a streamed response.
     reply.raw.setMaxListeners(20);
-    // Or the end of the connection would pass for a fault of the stream.
+    // Otherwise a disconnect would look like an error of the stream.
     addAbortSignal(signalOf(reply), metered);
-    // A stream that fails is recorded with what follows from it: an error that is answered, or a closed connection.
+    // A failed stream is recorded with its consequence: an error response or a closed connection.
     return pipeline(payload, metered, () => undefined);
   }
 
-  /** Nobody waits for the outcome; the recorder finishes it even when the service stops. */
+  /** Nothing waits for the outcome. The recorder finishes even while the service stops. */
   recordFailure(request: FastifyRequest, reply: FastifyReply): void {
     if (this.isDoneWith(request)) return;
     this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));
@@ -87,6 +102,25 @@ function factOf(request: FastifyRequest, reply: FastifyReply, isFailure: boolean
     pages: usage.pages,
     milliseconds: reply.elapsedTime,
   };
+}
+
+/**
+ * Forwards a stream except for its last chunk, which waits for `isReady`. A client that has received the whole stream
+ * therefore knows that `isReady` resolved. If it rejects, the stream fails and never ends.
+ */
+function holdBackLastChunk(isReady: () => Promise<void>): Transform {
+  let held: Buffer | undefined;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      if (chunk.length === 0) return done();
+      const previous = held;
+      held = chunk;
+      done(null, previous);
+    },
+    flush(done: TransformCallback) {
+      isReady().then(() => done(null, held), done);
+    },
+  });
 }
 
 function isStream(payload: unknown): payload is Readable {
