@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 
 const acceptable = /^[\w.:-]{1,128}$/;
 
@@ -8,12 +7,4 @@ const acceptable = /^[\w.:-]{1,128}$/;
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
-}
-
-/** Sends the id back with every answer. */
-export function returnRequestId(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
-    done();
-  });
 }

@@ -1,20 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Keeps browsers from guessing that an answer is something else than its content type says. */
-export function forbidSniffing(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    void reply.header('x-content-type-options', 'nosniff');
-    done();
-  });
-}
-
 /**
- * Makes browsers use TLS for the next year wherever they have used it once (RFC 6797). Over plain HTTP they ignore the
- * header, so it is sent there only if `PUBLIC_URL` shows that a proxy ends TLS.
+ * Sets the headers of every response: the request id; `nosniff`, so that browsers don't guess a content type; and, over
+ * TLS, the instruction to use nothing else for a year (RFC 6797). Browsers ignore that over plain HTTP, so there it is
+ * sent only if `PUBLIC_URL` shows that a proxy terminates TLS.
  */
-export function requireTls(fastify: FastifyInstance, publicUrl: string | undefined): void {
+export function setCommonHeaders(fastify: FastifyInstance, publicUrl: string | undefined): void {
   const isPublicWithTls = publicUrl?.startsWith('https:') === true;
   fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (isPublicWithTls || request.protocol === 'https') {
       void reply.header('strict-transport-security', 'max-age=31536000');
     }
