@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../common/errors/app-error.js';
 import { signalOf } from '../client-signal.js';
-import { explainEngineError } from '../engines/explain-engine-error.js';
+import { explainEngineError } from '../engines/engine-errors.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../metering.js';
 import type { EmbeddingEngine } from '../engines/embedding-engine.js';

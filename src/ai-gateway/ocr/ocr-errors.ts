@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../common/errors/app-error.js';
-import { explainEngineError } from '../engines/explain-engine-error.js';
+import { explainEngineError } from '../engines/engine-errors.js';
 import { DocumentError } from '../engines/ocr-engine.js';
 import { documentTooLarge } from './body/document-limit.js';
 

@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { OcrDocumentUrlDto, OcrImageUrlDto } from './ocr-document.dto.js';
-import { confidenceGranularities } from './ocr-request.js';
-import { largestPageCount } from './page-list.js';
+import { confidenceGranularities, largestPageCount } from './ocr-request.js';
 
 const pagesAsText = { type: 'string', pattern: '^ *\\d{1,4}(-\\d{1,4})?( *, *\\d{1,4}(-\\d{1,4})?)* *$' } as const;
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { largestDocumentBytes } from './body/document-limit.js';
-import { largestPageCount } from './page-list.js';
+import { largestPageCount } from './ocr-request.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 

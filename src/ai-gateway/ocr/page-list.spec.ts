@@ -1,4 +1,4 @@
-import { parsePages } from './page-list.js';
+import { parsePages } from './ocr-request.js';
 
 describe('parsePages', () => {
   it.each<[unknown, number[] | undefined]>([

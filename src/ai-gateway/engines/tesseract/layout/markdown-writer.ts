@@ -1,6 +1,6 @@
 import type { WordConfidence } from '../../ocr-engine.js';
 import { maxPageMarkdownLength } from '../limits.js';
-import { PageFailure } from '../worker/page-failure.js';
+import { PageFailure } from '../worker/opened-document.js';
 import type { TextWord } from './text.js';
 
 /** Collects Markdown, and where in it each word stands. */

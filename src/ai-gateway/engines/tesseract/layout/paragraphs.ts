@@ -1,6 +1,5 @@
-import { startsItem } from './list-items.js';
-import type { Row } from './rows.js';
-import { boxAround, median, type TextWord } from './text.js';
+import type { Row } from './segments.js';
+import { boxAround, median, type TextLine, type TextWord } from './text.js';
 
 /** Lines that belong together, each to be written after the break before it. */
 export interface Paragraph {
@@ -82,4 +81,16 @@ function wordsOf({ segments }: Row): TextWord[] {
 
 function gapBetween(previous: Row | undefined, row: Row): number {
   return row.box.top - (previous?.box.bottom ?? row.box.top);
+}
+
+const BULLET = /^[•●▪▫■□◦○‣∙·*+–—-]$/u;
+const NUMBER = /^\(?(\d{1,3}|[a-z])[.)]$/u;
+
+/** Whether a line begins an item of a list: with a bullet, or with `1.` or `a)`. */
+export function startsItem([first, second]: TextLine): boolean {
+  return first !== undefined && second !== undefined && (isBullet(first.text) || NUMBER.test(first.text));
+}
+
+export function isBullet(text: string): boolean {
+  return BULLET.test(text);
 }

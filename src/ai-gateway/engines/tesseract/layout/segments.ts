@@ -1,4 +1,4 @@
-import { boxAround, type Box, median, type TextLine, type TextWord } from './text.js';
+import { type Box, boxAround, median, type TextLine, type TextWord } from './text.js';
 
 /** Words of one line without a wide gap between them: a line of a column, or a cell of a table. */
 export interface Segment {
@@ -47,4 +47,34 @@ function splitAtGaps(line: TextLine): Segment[] {
     right = Math.max(right, word.box.right);
   }
   return segments.map((words) => ({ words, box: boxAround(words.map(({ box }) => box)) }));
+}
+
+/** Segments at one height, from left to right; never empty. */
+export interface Row {
+  readonly segments: readonly Segment[];
+  readonly box: Box;
+}
+
+/** Of the lower of two segments, which must be at the height of the other. */
+const LEAST_OVERLAP = 0.5;
+
+/** The rows of a region, from top to bottom. */
+export function toRows(segments: readonly Segment[]): Row[] {
+  const middle = ({ box }: Segment) => (box.top + box.bottom) / 2;
+  const rows: { segments: Segment[]; box: Box }[] = [];
+  for (const segment of [...segments].sort((one, other) => middle(one) - middle(other))) {
+    const row = rows.at(-1);
+    if (row !== undefined && isBeside(row, segment)) {
+      row.segments.push(segment);
+      row.box = boxAround([row.box, segment.box]);
+    } else rows.push({ segments: [segment], box: segment.box });
+  }
+  for (const row of rows) row.segments.sort((one, other) => one.box.left - other.box.left);
+  return rows;
+}
+
+function isBeside(row: Row, { box }: Segment): boolean {
+  const overlap = Math.min(row.box.bottom, box.bottom) - Math.max(row.box.top, box.top);
+  const lower = Math.min(row.box.bottom - row.box.top, box.bottom - box.top);
+  return overlap >= LEAST_OVERLAP * lower;
 }

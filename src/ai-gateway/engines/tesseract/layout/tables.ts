@@ -1,6 +1,5 @@
 import { maxTableColumns } from '../limits.js';
-import type { Row } from './rows.js';
-import type { Segment } from './segments.js';
+import type { Row, Segment } from './segments.js';
 
 /** Fewer rows may stand side by side by chance. */
 const LEAST_ROWS = 3;

@@ -1,10 +1,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { DocumentError } from '../../ocr-engine.js';
 import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../limits.js';
-import type { OpenedDocument, PageText } from './opened-document.js';
-import { PageFailure } from './page-failure.js';
-import { type Raster, toDarkOnLight } from './raster.js';
-import type { Recognizer } from './recognizer.js';
+import { type OpenedDocument, PageFailure, type PageText } from './opened-document.js';
+import { type Raster, type Recognizer, toDarkOnLight } from './recognizer.js';
 
 // Before any image is read: every other loader of libvips only adds ways to attack the worker.
 sharp.block({ operation: ['VipsForeignLoad'] });

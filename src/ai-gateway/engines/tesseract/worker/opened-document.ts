@@ -14,3 +14,8 @@ export interface OpenedDocument {
   read(pageIndex: number): Promise<PageText>;
   close(): void;
 }
+
+/** One page cannot be read; the message completes the sentence "Page 3 …". */
+export class PageFailure extends Error {
+  override name = 'PageFailure';
+}

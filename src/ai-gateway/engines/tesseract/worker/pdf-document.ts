@@ -1,7 +1,6 @@
 import { DocumentError } from '../../ocr-engine.js';
 import { pageDpi } from '../limits.js';
-import type { OpenedDocument, PageText } from './opened-document.js';
-import { PageFailure } from './page-failure.js';
+import { type OpenedDocument, PageFailure, type PageText } from './opened-document.js';
 import { readTextLayer } from './pdf-text-layer.js';
 import { pageSize, renderPage } from './pdf-page.js';
 import { allocate, free, type Pdfium } from './pdfium.js';

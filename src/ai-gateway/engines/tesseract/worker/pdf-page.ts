@@ -1,7 +1,7 @@
 import { maxRecognizedPixels, pageDpi } from '../limits.js';
-import { PageFailure } from './page-failure.js';
-import { OutOfMemory, type Pdfium, withMemory } from './pdfium.js';
-import { type Raster, toDarkOnLight } from './raster.js';
+import { PageFailure } from './opened-document.js';
+import { OutOfMemory, type Pdfium, viewMemory, withMemory } from './pdfium.js';
+import { type Raster, toDarkOnLight } from './recognizer.js';
 
 const POINTS_PER_INCH = 72;
 const GREY_FORMAT = 1;
@@ -36,4 +36,30 @@ export function renderPage(pdfium: Pdfium, page: number): Raster {
     return Buffer.from(pdfium.HEAPU8.subarray(pointer, pointer + width * height));
   });
   return { pixels: toDarkOnLight(pixels), width, height, dpi: Math.round(scale * POINTS_PER_INCH) };
+}
+
+const IMAGE = 3;
+const FLOAT_BYTES = 4;
+/** Of the page, which one picture must cover for the page to count as a scan. */
+const SCAN_SHARE = 0.5;
+/** A scan is one picture or a few strips; pages of many objects are drawings. */
+const MOST_OBJECTS = 1_000;
+
+/** Whether one picture covers most of the page. */
+export function isScan(pdfium: Pdfium, page: number): boolean {
+  const { width, height } = pageSize(pdfium, page);
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), MOST_OBJECTS);
+  return Array.from({ length: count }, (_, index) => pdfium._FPDFPage_GetObject(page, index)).some(
+    (object) => pdfium._FPDFPageObj_GetType(object) === IMAGE && areaOf(pdfium, object) > SCAN_SHARE * width * height,
+  );
+}
+
+function areaOf(pdfium: Pdfium, object: number): number {
+  return withMemory(pdfium, 4 * FLOAT_BYTES, (pointer) => {
+    const at = (index: number) => pointer + index * FLOAT_BYTES;
+    if (pdfium._FPDFPageObj_GetBounds(object, at(0), at(1), at(2), at(3)) === 0) return 0;
+    const memory = viewMemory(pdfium);
+    const [left, bottom, right, top] = [0, 1, 2, 3].map((index) => memory.getFloat32(at(index), true));
+    return ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+  });
 }

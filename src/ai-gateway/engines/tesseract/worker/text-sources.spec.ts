@@ -1,6 +1,5 @@
-import { charactersToLines } from './characters-to-lines.js';
-import { meanConfidence, readTsv } from './tsv.js';
-import { isUsableText } from './usable-text.js';
+import { charactersToLines, isUsableText } from './pdf-text-layer.js';
+import { meanConfidence, readTsv } from './recognizer.js';
 
 /** Characters of equal width, as PDFium gives them. */
 const characters = (text: string) =>
