@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { withModelAsOneSegment } from './ai-gateway/models/model-url.js';
+import { withModelAsOneSegment } from './ai-gateway/routes.js';
 import { Pipeline } from './ai-gateway/pipeline.js';
 import { DocumentMemory } from './ai-gateway/body/document-memory.js';
 import { AppModule } from './app.module.js';

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
-/** Why work was given up: its client has gone. Nobody is answered, and nothing reported. */
+/** The client has disconnected: there is no one to respond to, and nothing to report. */
 export class ClientGoneError extends Error {
   override name = 'AbortError';
 }
 
-/** Aborted when the client goes away before it was answered. */
+/** Aborted if the client disconnects before the response is complete. */
 export function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

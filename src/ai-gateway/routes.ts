@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RegistersRoutes, type RouteAccess, type RouteRegistrar } from '../access/access-check.service.js';
 import type { Access } from '../access/declare-access.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
-import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
+import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
 import { largestBodyBytes } from './ocr/body/document-limit.js';
 import { OcrService } from './ocr/ocr.service.js';
 
@@ -90,3 +90,16 @@ export class GatewayRoutes implements RouteRegistrar {
 
 /** These handlers return JSON that is already written. */
 const json = 'application/json; charset=utf-8';
+
+const prefix = '/v1/models/';
+
+/**
+ * The URL of a model with its name as one segment of the path. Names such as `org/name` hold slashes, which some
+ * clients send as they are and others as `%2F`; the router takes the second form.
+ */
+export function withModelAsOneSegment(url: string): string {
+  if (!url.startsWith(prefix)) return url;
+  const end = url.indexOf('?');
+  const name = url.slice(prefix.length, end === -1 ? undefined : end);
+  return prefix + name.replaceAll('/', '%2F') + (end === -1 ? '' : url.slice(end));
+}

@@ -6,7 +6,7 @@ import type { BodyReader } from '../../common/http/body-reader.js';
 import { JsonScanError } from '../json/token-reader.js';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 
-/** Bodies up to this size are read as a whole before anything is done; of larger ones, as much as it takes. */
+/** Bodies up to this size are buffered. Larger ones are read until the model is known, and then streamed. */
 const wholeBodyBytes = 1024 * 1024;
 
 /** Copying them takes about a millisecond. */
@@ -14,26 +14,26 @@ const bytesJoinedPerTurn = 1024 * 1024;
 
 const wanted = new Set(['model']);
 
-/** What is read of a request to a route that has its JSON streamed. */
+/** The parts of a request that are read here. */
 interface StreamedRequest {
-  /** A `BodyReader`; undefined when nothing was sent. */
+  /** A `BodyReader`; undefined without a body. */
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A body on its way to a server. */
+/** A body for an upstream. */
 export interface OutgoingBody {
   readonly content: Buffer | Readable;
-  /** Undefined when the client has not announced it. */
+  /** Undefined if the client didn't announce it. */
   readonly lengthBytes: number | undefined;
   /**
-   * Resolves once nothing more is read of a stream: whether it was sent to its end and found valid. Undefined for a
-   * body that is whole, which was checked before.
+   * Resolves when a stream has ended or failed: whether it was read completely and is valid. Undefined for a buffered
+   * body, which was validated before.
    */
   readonly isSent: Promise<boolean> | undefined;
 }
 
-/** The body of a request to a model: JSON whose `model` is known. When it is large, the rest may still be coming in. */
+/** The JSON body of a request whose `model` is known. The rest of a large one may still be arriving. */
 export class ModelRequest {
   private readonly scanner = new JsonScanner(wanted, (field) => this.takeModel(field));
   private model: (JsonField & { value: string }) | undefined;
@@ -44,17 +44,17 @@ export class ModelRequest {
 
   private constructor(
     private readonly reader: BodyReader,
-    /** How long the client says the body is; undefined when it does not. */
+    /** `Content-Length`, if sent. */
     private readonly announcedBytes: number | undefined,
     private readonly onKept: (bytes: number) => void,
   ) {}
 
   /**
-   * Reads the body of a route that has it streamed until the model is known.
+   * Reads a body until the model is known, and up to 1 MB to its end.
    *
-   * @param onKept told of the bytes that are kept in memory as they arrive; what it throws refuses the request
-   * @throws AppError 400 for what is not a JSON object with one `model`, 413 when it is larger than the route allows,
-   *   408 when it stops arriving
+   * @param onKept receives the number of buffered bytes as they arrive; an error that it throws rejects the request
+   * @throws AppError 400 if it isn't a JSON object with one `model`, 413 if it is larger than the route allows, 408 if it
+   *   stops arriving
    */
   static async read(
     { body, headers }: StreamedRequest,
@@ -68,18 +68,18 @@ export class ModelRequest {
     return request;
   }
 
-  /** What the client calls the model. */
+  /** The model name the client sent. */
   get modelName(): string {
     return this.knownModel().value;
   }
 
-  /** Whether the body can be sent again: it is whole, or nothing of it has been handed on yet. */
+  /** Whether the body can be sent again: it is buffered, or none of it was forwarded. */
   get canBeRepeated(): boolean {
     return !this.isHandedOn;
   }
 
   /**
-   * The whole body, a JSON object, as one piece of memory.
+   * The whole body in one buffer.
    *
    * @throws AppError 400, 413, or what `onKept` throws
    */
@@ -98,7 +98,7 @@ export class ModelRequest {
   }
 
   /**
-   * Has the whole body read by a reader, from its start, as it arrives. The rest is left unread when the reader throws.
+   * Passes the whole body to a reader as it arrives. If the reader throws, the rest is left unread.
    *
    * @throws AppError 400, 413, or what the reader throws
    */
@@ -118,10 +118,10 @@ export class ModelRequest {
   }
 
   /**
-   * The body as it came, except for the name of the model: whole, or as a stream that is read as the client sends it.
-   * The stream fails with an AppError when the rest turns out not to be valid.
+   * The body, unchanged except for the model name: buffered, or a stream that follows the client's. The stream fails with
+   * an AppError if the rest turns out to be invalid.
    *
-   * @param modelName what the model is called where the body goes
+   * @param modelName the upstream's name of the model
    */
   withModel(modelName: string): OutgoingBody {
     const pieces = this.renamed(modelName);
@@ -134,12 +134,12 @@ export class ModelRequest {
     let settle: (isSent: boolean) => void = () => undefined;
     const isSent = new Promise<boolean>((resolve) => (settle = resolve));
     const content = Readable.from(this.handOn(pieces, settle), { objectMode: false });
-    // The sender sees its error; without a sender it does not matter.
+    // The sender gets its error. Without a sender it doesn't matter.
     content.on('error', () => undefined);
     return { content, lengthBytes, isSent };
   }
 
-  /** Uncopied: joining the pieces of a large body would block the event loop. */
+  /** Not joined: copying a large body would block the event loop. */
   private renamed(modelName: string): Buffer[] {
     const { value, start, end } = this.knownModel();
     if (value === modelName) return this.chunks;
@@ -160,7 +160,7 @@ export class ModelRequest {
   }
 
   private async *handOn(received: readonly Buffer[], settle: (isSent: boolean) => void): AsyncGenerator<Buffer> {
-    // Whole, it can be sent again from the start.
+    // A complete body can be sent again.
     this.isHandedOn = !this.isComplete;
     try {
       yield* received;
@@ -183,7 +183,7 @@ export class ModelRequest {
     if (this.model === undefined) throw modelIsMissing();
   }
 
-  /** The next chunk, once it is seen to be valid; undefined after the last. */
+  /** The next chunk, validated; undefined after the last. */
   private async next(): Promise<Buffer | undefined> {
     if (this.isComplete) return undefined;
     const chunk = await this.reader.next();
@@ -197,7 +197,7 @@ export class ModelRequest {
     return this.model;
   }
 
-  /** Servers that obey the last of several models, or one in capitals, would serve another model than was checked. */
+  /** Rejects duplicate or differently-cased keys: an upstream could read another model than the one checked here. */
   private takeModel(field: JsonField): void {
     if (field.path !== 'model') throw invalidField('model', 'model must be written in lower case.');
     if (this.model !== undefined) throw invalidField('model', 'model must be given once.');

@@ -1,22 +1,22 @@
 export interface CircuitSettings {
-  /** So many failures in a row open the circuit. */
+  /** Consecutive failures before the circuit opens. */
   failuresToOpen: number;
-  /** How long it stays open at first; twice as long after each probe that fails. */
+  /** How long it stays open at first. Doubles after each failed probe. */
   shortestPauseMilliseconds: number;
   longestPauseMilliseconds: number;
 }
 
-/** How a request ended, for the circuit; `unknown` when it was given up before anything could be learned. */
+/** How a request ended. `unknown` if it was canceled before it showed anything about the upstream. */
 export type Outcome = 'success' | 'failure' | 'unknown';
 
-/** The right to send one request; to be given back with its outcome. */
+/** Permission to send one request. Must be returned with the outcome. */
 export interface Pass {
   readonly isProbe: boolean;
 }
 
 /**
- * Spares a server that fails: after some failures in a row no request goes to it for a while, then one probe, on
- * whose outcome it depends whether the others follow.
+ * Protects a failing upstream: after some consecutive failures it gets no requests for a while, then one probe. If that
+ * succeeds, the circuit closes.
  */
 export class Circuit {
   private failuresInRow = 0;
@@ -25,7 +25,7 @@ export class Circuit {
   private openUntil: number | undefined;
   private isProbing = false;
 
-  /** @param now a clock in milliseconds that never goes back */
+  /** @param now monotonic clock in milliseconds */
   constructor(
     private readonly settings: CircuitSettings,
     private readonly now: () => number,
@@ -33,7 +33,7 @@ export class Circuit {
     this.pauseMilliseconds = settings.shortestPauseMilliseconds;
   }
 
-  /** Undefined when no request may be sent now. Every pass must come back through `leave`. */
+  /** Undefined if no request may be sent now. Every pass must be returned by `leave`. */
   enter(): Pass | undefined {
     if (this.openUntil === undefined) return { isProbe: false };
     if (this.isProbing || this.now() < this.openUntil) return undefined;
@@ -43,13 +43,13 @@ export class Circuit {
 
   leave({ isProbe }: Pass, outcome: Outcome): void {
     if (isProbe) this.isProbing = false;
-    // What was sent before the circuit opened says nothing new about the server.
+    // A request sent before the circuit opened shows nothing new.
     if (outcome === 'unknown' || isProbe !== (this.openUntil !== undefined)) return;
     if (outcome === 'success') this.close();
     else this.countFailure(isProbe);
   }
 
-  /** How long until the next probe may be sent; 0 when a request may be sent now. */
+  /** Time until the next probe may be sent; 0 if a request may be sent now. */
   millisecondsToProbe(): number {
     return this.openUntil === undefined ? 0 : Math.max(0, this.openUntil - this.now());
   }

@@ -3,17 +3,17 @@ import type { RequestUsage } from '../metering.js';
 
 const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
 
-/** Reads the response of a server as it passes: notes what was used, and calls the model what the client calls it. */
+/** Reads an upstream's response as it passes: takes the usage from it, and restores the model name the client sent. */
 export class ResponseReader {
   private readonly scanner = new JsonScanner(wanted, (field) => this.take(field));
   private names: JsonField[] = [];
-  /** What has come in and is not passed on yet, because a name in it may not be complete. */
+  /** Received but not yet forwarded, because a model name in it may be incomplete. */
   private held: Buffer = Buffer.alloc(0);
   /** Where `held` starts in the response, in bytes. */
   private heldStart = 0;
 
   /**
-   * @param modelName goes in the place of the model's name
+   * @param modelName replaces the upstream's model name
    * @param usage is filled in
    */
   constructor(
@@ -22,7 +22,7 @@ export class ResponseReader {
   ) {}
 
   /**
-   * @returns what may be passed on; of a response in one piece, all of it
+   * @returns what may be forwarded now; all of it if the response came in one piece
    * @throws JsonScanError when the response is not a JSON object
    */
   push(chunk: Buffer): Buffer {
@@ -59,7 +59,7 @@ export class ResponseReader {
         break;
       case 'usage.prompt_tokens':
       case 'usage.total_tokens':
-        // Embedding has no tokens but those of the input, so that either of them tells.
+        // Embeddings have no output tokens, so the two are the same.
         this.usage.inputTokens = countOf(field.value) ?? this.usage.inputTokens;
         break;
       case 'usage_info.pages_processed':

@@ -6,7 +6,7 @@ import type { UpstreamTarget } from '../../config/model-definition.js';
 import type { Outcome } from './circuit.js';
 import { readUpstreamMessage } from './upstream-message.js';
 
-/** For servers that are away and do not say for how long. */
+/** For upstreams that are unavailable and don't send `Retry-After`. */
 const defaultRetryAfterSeconds = 5;
 
 interface UpstreamResponse {
@@ -18,21 +18,21 @@ interface UpstreamResponse {
 }
 
 interface FailureFacts {
-  /** What the client is told. */
+  /** Error code for the client. */
   code: ErrorCode;
   detail: string;
   param?: string;
   retryAfterSeconds?: number;
-  /** Whether another server may be asked: nothing was sent, or this one says that it has done nothing. */
+  /** Whether another target may be tried: nothing was sent, or the upstream reports that it did nothing. */
   maySendElsewhere: boolean;
-  /** What it says about the server. */
+  /** What the circuit learns from it. */
   outcome: Outcome;
 }
 
-/** Why a server gave no answer that can be passed on. The message is for the log. */
+/** Why an upstream gave no response that can be forwarded. The message is for the log. */
 export class UpstreamFailure extends Error {
   override name = 'UpstreamFailure';
-  /** What the client is told. */
+  /** The error for the client. */
   readonly answer: AppError;
   readonly maySendElsewhere: boolean;
   readonly outcome: Outcome;
@@ -51,7 +51,7 @@ export class UpstreamFailure extends Error {
 
 const failed = { code: 'upstream-failed', detail: 'The upstream failed. The log has the cause.' } as const;
 
-/** The server could not be connected to, or the connection broke. */
+/** Connecting failed, or the connection broke. */
 export function connectionFailure(target: UpstreamTarget, error: unknown, wasSent: boolean): UpstreamFailure {
   const reason = errorMessage(error) || errorCode(error);
   const what = wasSent ? 'broke the connection' : 'cannot be connected to';
@@ -62,7 +62,7 @@ export function connectionFailure(target: UpstreamTarget, error: unknown, wasSen
   });
 }
 
-/** The server answered with success and what cannot be passed on, such as a page of HTML. */
+/** A 2xx response that can't be forwarded, such as an HTML page. */
 export function invalidAnswer(target: UpstreamTarget, problem: string): UpstreamFailure {
   return new UpstreamFailure(`${describe(target)} answered 2xx with a body that ${problem}.`, {
     ...failed,
@@ -71,7 +71,7 @@ export function invalidAnswer(target: UpstreamTarget, problem: string): Upstream
   });
 }
 
-/** @param isRequestSent whether the server had the whole request, so that it alone was late */
+/** @param isRequestSent whether the upstream had the whole request, so that only it can be late */
 export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): UpstreamFailure {
   const { timeoutSeconds } = target;
   return new UpstreamFailure(`${describe(target)} has not answered in the ${timeoutSeconds} s that it has.`, {
@@ -82,7 +82,7 @@ export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): Upst
   });
 }
 
-/** An answer with a status other than 2xx. */
+/** A response with a status other than 2xx. */
 export function refusal(target: UpstreamTarget, { status, headers, beginning }: UpstreamResponse): UpstreamFailure {
   const log = `${describe(target)} answered ${status}.`;
   const retryAfterSeconds = readRetryAfterSeconds(headers['retry-after'], Date.now());
@@ -114,7 +114,7 @@ export function refusal(target: UpstreamTarget, { status, headers, beginning }: 
   }
 }
 
-/** The server as the log names it, without what may be secret in its address. */
+/** The target as the log names it, without secrets in its URL. */
 function describe({ baseUrl, model }: UpstreamTarget): string {
   const { origin, pathname } = new URL(baseUrl);
   return `Upstream ${origin}${pathname}, model ${model},`;

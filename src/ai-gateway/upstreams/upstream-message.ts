@@ -1,17 +1,17 @@
 const largestMessageLength = 1000;
 const largestParamLength = 100;
 
-/** What a server says is wrong with a request. */
+/** The error message of an upstream. */
 export interface UpstreamMessage {
   readonly message: string | undefined;
-  /** The parameter at fault, where the server names one. */
+  /** The parameter at fault, if the upstream names one. */
   readonly param: string | undefined;
 }
 
 /**
  * Reads an error in any of the shapes in use: OpenAI's envelope, a bare `error` or `message`, FastAPI's `detail`.
  *
- * @param secret is blotted out, should the server repeat it
+ * @param secret redacted if the upstream repeats it
  */
 export function readUpstreamMessage(body: Buffer, secret: string | undefined): UpstreamMessage {
   const answer = asRecord(parse(body));

@@ -10,25 +10,25 @@ import { UpstreamServer } from './upstream-server.js';
 
 const connectTimeoutMilliseconds = 5000;
 
-/** A model that other servers run. */
+/** A model served by upstreams. */
 interface UpstreamModel {
   readonly task: Task;
   readonly servedBy: { readonly targets: readonly UpstreamTarget[] };
 }
 
-/** Has requests answered by other servers. */
+/** Forwards requests to upstreams. */
 @Injectable()
 export class UpstreamsService implements OnApplicationShutdown {
   private readonly logger = new Logger('Upstreams');
-  /** By origin: servers that differ in model or path share connections. */
+  /** By origin. Targets that differ only in model or path share connections. */
   private readonly pools = new Map<string, Pool>();
   private readonly servers = new Map<UpstreamTarget, UpstreamServer>();
 
   /**
-   * Has a request answered by one of the servers of its model, by another when the first has done nothing with it.
+   * Forwards a request to one of the model's targets, and to another if the first has certainly not processed it.
    *
-   * @returns the body of the answer, JSON: whole when it is small, else a stream, which breaks when the answer does
-   * @throws AppError 4xx for what is wrong with the request, 429, 502, 503 or 504 when no server answers it
+   * @returns the JSON body of the response: complete if it is small, else a stream, which breaks when the response does
+   * @throws AppError 4xx for an invalid request; 429, 502, 503 or 504 if no upstream responds to it
    */
   async forward({ task, servedBy }: UpstreamModel, request: ForwardedRequest): Promise<Buffer | Readable> {
     const start = performance.now();
@@ -66,7 +66,7 @@ export class UpstreamsService implements OnApplicationShutdown {
       const seconds = Math.max(1, Math.ceil(Math.min(...pauses) / 1000));
       return unavailable('upstream-unavailable', 'The servers of the model have failed; try again shortly.', seconds);
     }
-    // Server faults are logged with their cause anyway.
+    // 5xx errors are logged with their cause elsewhere.
     if (failure.answer.status < 500) this.logger.warn(`${failure.message} (${requestId})`);
     return failure.answer;
   }
@@ -84,7 +84,7 @@ export class UpstreamsService implements OnApplicationShutdown {
     if (known !== undefined) return known;
     const pool = new Pool(origin, {
       connect: { timeout: connectTimeoutMilliseconds },
-      // The deadline of each request holds for all of it.
+      // Each request has a deadline of its own.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
