@@ -1,3 +1,5 @@
+import type { ReadPage, WordConfidence } from '../ocr-engine.js';
+
 /*
  * What the service and a worker process send each other. The service sends one request and waits for its answer. A
  * worker reads hostile documents, so the service trusts nothing in an answer: neither its length nor its content.
@@ -158,4 +160,38 @@ function problemOf(text: string): DocumentProblem {
   const problem = problems.find((known) => known === text);
   if (problem === undefined) throw new TypeError('A document is refused for an unknown reason.');
   return problem;
+}
+
+/** A page as it came from a worker. A thousand pages wait for the last one, so their words stay packed until asked for. */
+export class PackedPage implements ReadPage {
+  readonly markdown: string;
+  readonly dimensions: ReadPage['dimensions'];
+  private readonly packed: PackedWords;
+
+  constructor(
+    readonly index: number,
+    { markdown, dimensions, words }: ReadAnswer,
+  ) {
+    this.markdown = markdown;
+    this.dimensions = dimensions;
+    this.packed = words;
+  }
+
+  get words(): WordConfidence[] {
+    const { starts, lengths, confidences } = this.packed;
+    return Array.from(starts, (startIndex, index) => ({
+      text: this.markdown.slice(startIndex, startIndex + (lengths[index] ?? 0)),
+      confidence: confidences[index] ?? 0,
+      startIndex,
+    }));
+  }
+}
+
+/** The reverse of {@link PackedPage.words}. */
+export function packWords(words: readonly WordConfidence[]): PackedWords {
+  return {
+    starts: Uint32Array.from(words, ({ startIndex }) => startIndex),
+    lengths: Uint32Array.from(words, ({ text }) => text.length),
+    confidences: Float64Array.from(words, ({ confidence }) => confidence),
+  };
 }

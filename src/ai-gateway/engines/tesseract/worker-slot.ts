@@ -1,8 +1,7 @@
 import { EngineFailedError } from '../engine-errors.js';
 import { DocumentError, type FailedPage, type ReadPage } from '../ocr-engine.js';
-import { PackedPage } from './packed-page.js';
+import { PackedPage, type WorkerAnswer, type WorkerRequest } from './worker-messages.js';
 import type { LostPage, Reading } from './reading.js';
-import type { WorkerAnswer, WorkerRequest } from './worker-messages.js';
 import {
   WorkerDied,
   type WorkerOptions,

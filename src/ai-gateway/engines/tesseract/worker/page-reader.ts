@@ -1,8 +1,7 @@
 import { errorMessage } from '../../../../common/errors/error-facts.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { layOut } from '../layout/layout.js';
-import { packWords } from '../packed-page.js';
-import type { WorkerAnswer, WorkerRequest } from '../worker-messages.js';
+import { packWords, type WorkerAnswer, type WorkerRequest } from '../worker-messages.js';
 import { openDocument } from './open-document.js';
 import { type OpenedDocument, PageFailure } from './opened-document.js';
 import { loadPdfium, OutOfMemory, type Pdfium } from './pdfium.js';
