@@ -15,11 +15,12 @@ const folders = {
   audit: ['common', 'access'],
   health: ['common', 'access'],
   dashboard: ['common'],
+  engines: ['common', 'config'],
   organizations: ['common', 'config', 'access', 'audit'],
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations'],
   'api-keys': ['common', 'config', 'database', 'access', 'audit'],
   usage: ['common', 'config', 'database', 'access', 'audit'],
-  'ai-gateway': ['common', 'config', 'database', 'access', 'health', 'api-keys', 'usage'],
+  'ai-gateway': ['common', 'config', 'database', 'access', 'health', 'engines', 'api-keys', 'usage'],
 };
 
 const folderBoundaries = Object.entries(folders).map(([folder, allowed], index, entries) => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { ModelDefinition } from '../src/config/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
-import { ownClient } from '../src/ai-gateway/engines/engine-client.js';
+import { ownClient } from '../src/engines/engine-client.js';
 import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';

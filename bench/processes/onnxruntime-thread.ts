@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { packWindows } from '../../src/ai-gateway/engines/batching/packed-windows.js';
+import { packWindows } from '../../src/engines/embeddings/batching/packed-windows.js';
 import {
   defaultModelFolder,
   readVocabulary,
-} from '../../src/ai-gateway/engines/universal-sentence-encoder/model-files.js';
-import { buildModelGraph } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-graph.js';
-import { MAX_TOKENS_PER_TEXT } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-shape.js';
-import { readModelWeights } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-weights.js';
-import { Tokenizer } from '../../src/ai-gateway/engines/universal-sentence-encoder/tokenizer.js';
+} from '../../src/engines/embeddings/universal-sentence-encoder/model-files.js';
+import { buildModelGraph } from '../../src/engines/embeddings/universal-sentence-encoder/model-graph.js';
+import { MAX_TOKENS_PER_TEXT } from '../../src/engines/embeddings/universal-sentence-encoder/model-shape.js';
+import { readModelWeights } from '../../src/engines/embeddings/universal-sentence-encoder/model-weights.js';
+import { Tokenizer } from '../../src/engines/embeddings/universal-sentence-encoder/tokenizer.js';
 
 import type { Order, TextCount, ThreadTask } from './onnxruntime-loop.js';
 

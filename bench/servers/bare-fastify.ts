@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { Engines } from '../../src/ai-gateway/engines/engines.module.js';
+import { Engines } from '../../src/engines/engines.module.js';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';

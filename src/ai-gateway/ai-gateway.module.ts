@@ -3,7 +3,7 @@ import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { EnginesModule } from './engines/engines.module.js';
+import { EnginesModule } from '../engines/engines.module.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';

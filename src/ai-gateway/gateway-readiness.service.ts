@@ -4,7 +4,7 @@ import { unavailable } from '../common/errors/app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import { Engines } from './engines/engines.module.js';
+import { Engines } from '../engines/engines.module.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 
 /**

@@ -3,12 +3,12 @@
  * happens when it is opened, `pages` what each page does.
  */
 import { writeSync } from 'node:fs';
-import { answerRequests } from '../../src/ai-gateway/engines/tesseract/worker/answer-requests.js';
+import { answerRequests } from '../../src/engines/ocr/tesseract/worker/answer-requests.js';
 import {
   answerDescriptor,
   type WorkerAnswer,
   type WorkerRequest,
-} from '../../src/ai-gateway/engines/tesseract/worker-messages.js';
+} from '../../src/engines/ocr/tesseract/worker-messages.js';
 
 /** `crash-in:<pid>` crashes that worker and no other. */
 export type Behaviour =

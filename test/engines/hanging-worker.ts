@@ -1,7 +1,7 @@
 /* A worker whose main thread is never free again, as when native code hangs. */
 import { Worker } from 'node:worker_threads';
 
-const watchServiceUrl = new URL('../../src/ai-gateway/engines/tesseract/worker/watch-service.js', import.meta.url);
+const watchServiceUrl = new URL('../../src/engines/ocr/tesseract/worker/watch-service.js', import.meta.url);
 const watcher = new Worker(watchServiceUrl, { workerData: process.ppid });
 watcher.on('online', () => {
   process.send?.('hanging', () => {

@@ -1,13 +1,13 @@
-import { PdfDocument } from '../../src/ai-gateway/engines/tesseract/worker/pdf-document.js';
-import { renderPage } from '../../src/ai-gateway/engines/tesseract/worker/pdf-page.js';
+import { PdfDocument } from '../../src/engines/ocr/tesseract/worker/pdf-document.js';
+import { renderPage } from '../../src/engines/ocr/tesseract/worker/pdf-page.js';
 import {
   allocate,
   loadPdfium,
   OutOfMemory,
   type Pdfium,
   withMemory,
-} from '../../src/ai-gateway/engines/tesseract/worker/pdfium.js';
-import { limitWasmMemory, wasMemoryRefused } from '../../src/ai-gateway/engines/tesseract/worker/wasm-memory.js';
+} from '../../src/engines/ocr/tesseract/worker/pdfium.js';
+import { limitWasmMemory, wasMemoryRefused } from '../../src/engines/ocr/tesseract/worker/wasm-memory.js';
 import { drawHugePage } from '../documents/hostile-pdfs.js';
 
 const megabyte = 1024 * 1024;

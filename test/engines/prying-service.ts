@@ -1,5 +1,5 @@
 /* A service that reads one document by a prying worker, and prints the report. Its files are those of its starter. */
-import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 
 const workerUrl = new URL('./prying-worker.js', import.meta.url);
 const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl });

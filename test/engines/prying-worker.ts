@@ -8,8 +8,8 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import sharp from 'sharp';
 // Blocks image loaders.
-import '../../src/ai-gateway/engines/tesseract/worker/image-document.js';
-import { answerRequests } from '../../src/ai-gateway/engines/tesseract/worker/answer-requests.js';
+import '../../src/engines/ocr/tesseract/worker/image-document.js';
+import { answerRequests } from '../../src/engines/ocr/tesseract/worker/answer-requests.js';
 
 export interface PryingDocument {
   /** Files that only the service may read. */

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { FailedPage, ReadPage } from '../../src/ai-gateway/engines/ocr-engine.js';
-import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import type { FailedPage, ReadPage } from '../../src/engines/ocr/ocr-engine.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { drawTextImage, drawTiff } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf, drawScannedPdf } from '../documents/draw-pdf.js';
 import { writeHollowPng } from '../documents/write-png.js';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
-import { TesseractEngine, type TesseractOptions } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
+import { TesseractEngine, type TesseractOptions } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import type { Behaviour, FaultyDocument } from './faulty-reader.js';
 
 const engines: TesseractEngine[] = [];
@@ -120,7 +120,7 @@ describe('TesseractEngine under failure', () => {
       const engine = newEngine({ workerUrl: worker, retryPauses });
       await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
       expect(engine.state()).toBe('failed');
-      await writeFile(worker, "await import('../../src/ai-gateway/engines/tesseract/worker/main.js');\n");
+      await writeFile(worker, "await import('../../src/engines/ocr/tesseract/worker/main.js');\n");
       while (engine.state() !== 'ready') await delay(10);
     } finally {
       await rm(worker, { force: true });

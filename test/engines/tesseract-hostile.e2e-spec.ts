@@ -1,4 +1,4 @@
-import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { drawDigitalPdf } from '../documents/draw-pdf.js';
 import {
   drawAnnotations,

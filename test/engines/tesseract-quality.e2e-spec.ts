@@ -1,5 +1,5 @@
-import type { ReadPage } from '../../src/ai-gateway/engines/ocr-engine.js';
-import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
+import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { type DrawnImage, drawImage, drawTextImage } from '../documents/draw-image.js';
 import { drawDigitalPdf, type DrawnPage } from '../documents/draw-pdf.js';
 import { englishProse, germanProse } from '../documents/texts.js';

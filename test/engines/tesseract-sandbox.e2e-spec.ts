@@ -6,8 +6,8 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { TesseractEngine } from '../../src/ai-gateway/engines/tesseract/tesseract.engine.js';
-import { findWorkerSandbox, workerUserId } from '../../src/ai-gateway/engines/tesseract/worker-sandbox.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
+import { findWorkerSandbox, workerUserId } from '../../src/engines/ocr/tesseract/worker-sandbox.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import type { PryingDocument, PryingReport } from './prying-worker.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { GraphBuilder } from '../../src/ai-gateway/engines/universal-sentence-encoder/graph-builder.js';
+import { GraphBuilder } from '../../src/engines/embeddings/universal-sentence-encoder/graph-builder.js';
 
 const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'query', 'red', 'green', 'blue', 'apple', 'leaf', 'sky'];
 const [FLOAT, CLS, SEP, UNKNOWN] = [1, 2, 3, 1];

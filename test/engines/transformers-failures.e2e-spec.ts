@@ -3,11 +3,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
+import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
 import {
   TransformersEngine,
   type TransformersEngineSettings,
-} from '../../src/ai-gateway/engines/transformers/transformers.engine.js';
+} from '../../src/engines/embeddings/transformers/transformers.engine.js';
 import type { TransformersOptions } from '../../src/config/model-definition.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { tinyModelDimensions, writeTinyModel } from './tiny-model.js';

@@ -1,4 +1,4 @@
-import { TransformersEngine } from '../../src/ai-gateway/engines/transformers/transformers.engine.js';
+import { TransformersEngine } from '../../src/engines/embeddings/transformers/transformers.engine.js';
 import type { TransformersOptions } from '../../src/config/model-definition.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { meanOf, tinyModelDimensions, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './tiny-model.js';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { EngineBusyError, EngineFailedError } from '../../src/ai-gateway/engines/engine-errors.js';
-import { defaultModelFolder } from '../../src/ai-gateway/engines/universal-sentence-encoder/model-files.js';
+import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
+import { defaultModelFolder } from '../../src/engines/embeddings/universal-sentence-encoder/model-files.js';
 import {
   UniversalSentenceEncoderEngine,
   type UniversalSentenceEncoderOptions,
-} from '../../src/ai-gateway/engines/universal-sentence-encoder/universal-sentence-encoder.engine.js';
+} from '../../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 const never = new AbortController().signal;
 const SENTENCE = 'The package arrived two weeks late.';
@@ -82,7 +82,7 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     const retryPauses = { shortestMilliseconds: 20, longestMilliseconds: 100 };
     const engine = newEngine({ workerUrl: pathToFileURL(worker), retryPauses });
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
-    await use('../../src/ai-gateway/engines/universal-sentence-encoder/worker.js');
+    await use('../../src/engines/embeddings/universal-sentence-encoder/worker.js');
     while (engine.state() !== 'ready') await delay(10);
   });
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {
   defaultModelFolder,
   readVocabulary,
-} from '../../src/ai-gateway/engines/universal-sentence-encoder/model-files.js';
-import { Tokenizer } from '../../src/ai-gateway/engines/universal-sentence-encoder/tokenizer.js';
+} from '../../src/engines/embeddings/universal-sentence-encoder/model-files.js';
+import { Tokenizer } from '../../src/engines/embeddings/universal-sentence-encoder/tokenizer.js';
 import { tokenizeByReference } from './reference-runtime.js';
 
 const vocabulary = readVocabulary(defaultModelFolder());

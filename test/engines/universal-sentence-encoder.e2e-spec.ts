@@ -1,4 +1,4 @@
-import { UniversalSentenceEncoderEngine } from '../../src/ai-gateway/engines/universal-sentence-encoder/universal-sentence-encoder.engine.js';
+import { UniversalSentenceEncoderEngine } from '../../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 import { PARAPHRASES } from './paraphrases.js';
 import { embedByReference } from './reference-runtime.js';
 

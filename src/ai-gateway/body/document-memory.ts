@@ -1,6 +1,6 @@
 import { unavailable } from '../../common/errors/app-error.js';
-import { fitsFairShare } from '../fair-share.js';
-import { type EngineClient, ownClient } from '../engines/engine-client.js';
+import { fitsFairShare } from '../../engines/fair-share.js';
+import { type EngineClient, ownClient } from '../../engines/engine-client.js';
 import { largestResponseBytes } from '../ocr/body/document-limit.js';
 
 /** Long enough for a document or two to be read. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import { Engines } from '../engines/engines.module.js';
+import { Engines } from '../../engines/engines.module.js';
 import type { Model } from './model.js';
 import type { ModelDefinition, Task } from '../../config/model-definition.js';
 

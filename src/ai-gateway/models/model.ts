@@ -1,5 +1,5 @@
-import type { EmbeddingEngine } from '../engines/embedding-engine.js';
-import type { OcrEngine } from '../engines/ocr-engine.js';
+import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.js';
+import type { OcrEngine } from '../../engines/ocr/ocr-engine.js';
 import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 
 /** Served by other servers. */

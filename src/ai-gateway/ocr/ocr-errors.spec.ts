@@ -1,5 +1,5 @@
-import { EngineBusyError, EngineFailedError } from '../engines/engine-errors.js';
-import { DocumentError, type DocumentProblem } from '../engines/ocr-engine.js';
+import { EngineBusyError, EngineFailedError } from '../../engines/engine-errors.js';
+import { DocumentError, type DocumentProblem } from '../../engines/ocr/ocr-engine.js';
 import { explainOcrError, pagesFailed } from './ocr-errors.js';
 
 describe('explainOcrError', () => {

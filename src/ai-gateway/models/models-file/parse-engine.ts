@@ -1,6 +1,9 @@
 import path from 'node:path';
-import { defaultThreads } from '../../engines/default-threads.js';
-import { findTransformersProblem, type PackageLookup } from '../../engines/transformers/find-transformers-problem.js';
+import { defaultThreads } from '../../../engines/default-threads.js';
+import {
+  findTransformersProblem,
+  type PackageLookup,
+} from '../../../engines/embeddings/transformers/find-transformers-problem.js';
 import {
   dtypes,
   type EngineDefinition,

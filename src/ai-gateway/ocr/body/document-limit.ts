@@ -1,5 +1,5 @@
 import { AppError } from '../../../common/errors/app-error.js';
-import { DocumentError } from '../../engines/ocr-engine.js';
+import { DocumentError } from '../../../engines/ocr/ocr-engine.js';
 
 const megabyte = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { EngineClient } from './engine-client.js';
+import type { EngineClient } from '../engine-client.js';
 
 /** What to read of a document. */
 export interface ReadOptions {

@@ -1,7 +1,7 @@
 import { fitsFairShare } from '../../fair-share.js';
-import { type EngineClient, ownClient } from '../engine-client.js';
-import { EngineBusyError } from '../engine-errors.js';
-import { FairQueue } from '../fair-queue.js';
+import { type EngineClient, ownClient } from '../../engine-client.js';
+import { EngineBusyError } from '../../engine-errors.js';
+import { FairQueue } from '../../fair-queue.js';
 import { unlessAborted } from '../unless-aborted.js';
 
 /** Texts of one task; requests take turns between tasks. */

@@ -1,4 +1,4 @@
-import type { EngineClient } from './engine-client.js';
+import type { EngineClient } from '../engine-client.js';
 
 /** Texts as an engine's own tokens; only the engine that made it can read more than the counts. */
 export interface TokenizedTexts {

@@ -1,10 +1,10 @@
 import { BatchScheduler } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
-import { defaultThreads } from '../default-threads.js';
+import { defaultThreads } from '../../default-threads.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
-import type { EngineClient } from '../engine-client.js';
-import { EngineFailedError } from '../engine-errors.js';
-import { EngineState, type RetryPauses } from '../engine-state.js';
+import type { EngineClient } from '../../engine-client.js';
+import { EngineFailedError } from '../../engine-errors.js';
+import { EngineState, type RetryPauses } from '../../engine-state.js';
 import { WorkerPool } from '../worker-pool.js';
 import { defaultModelFolder } from './model-files.js';
 import { DIMENSIONS, MAX_TOKENS_PER_TEXT } from './model-shape.js';

@@ -1,11 +1,11 @@
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { ServiceConfig } from '../../config/service-config.js';
-import type { EngineDefinition } from '../../config/model-definition.js';
-import type { EmbeddingEngine } from './embedding-engine.js';
-import type { OcrEngine } from './ocr-engine.js';
-import { TransformersEngine } from './transformers/transformers.engine.js';
-import { TesseractEngine } from './tesseract/tesseract.engine.js';
-import { UniversalSentenceEncoderEngine } from './universal-sentence-encoder/universal-sentence-encoder.engine.js';
+import { ServiceConfig } from '../config/service-config.js';
+import type { EngineDefinition } from '../config/model-definition.js';
+import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
+import type { OcrEngine } from './ocr/ocr-engine.js';
+import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
+import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
+import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 type ServedByEngine =
   { task: 'embeddings'; servedBy: { engine: EmbeddingEngine } } | { task: 'ocr'; servedBy: { engine: OcrEngine } };

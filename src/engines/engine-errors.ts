@@ -1,4 +1,4 @@
-import { unavailable } from '../../common/errors/app-error.js';
+import { unavailable } from '../common/errors/app-error.js';
 
 /** The engine's queue is full: try again after `retryAfterSeconds`. */
 export class EngineBusyError extends Error {

@@ -1,4 +1,4 @@
-import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
+import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { BatchScheduler } from './batch-scheduler.js';
 
 type Windows = readonly Uint16Array[];

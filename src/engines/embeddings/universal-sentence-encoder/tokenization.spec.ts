@@ -1,4 +1,4 @@
-import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
+import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { defaultModelFolder } from './model-files.js';
 import { Tokenization } from './tokenization.js';
 import type { TokenizeTask } from './worker-tasks.js';

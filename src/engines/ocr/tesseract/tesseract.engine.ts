@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { fitsFairShare } from '../../fair-share.js';
-import { type EngineClient, ownClient } from '../engine-client.js';
-import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
-import { EngineState, type RetryPauses } from '../engine-state.js';
-import { FairQueue } from '../fair-queue.js';
+import { type EngineClient, ownClient } from '../../engine-client.js';
+import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
+import { EngineState, type RetryPauses } from '../../engine-state.js';
+import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { requireLanguages } from './language-data.js';
 import { maxDocumentBytes } from './limits.js';

@@ -1,4 +1,4 @@
-import { type EngineClient, ownClient } from '../engine-client.js';
+import { type EngineClient, ownClient } from '../../engine-client.js';
 import { DocumentError, type FailedPage, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 
 /** A page whose worker had to be replaced. */

@@ -1,4 +1,4 @@
-import { EngineFailedError } from '../engine-errors.js';
+import { EngineFailedError } from '../../engine-errors.js';
 import { DocumentError, type FailedPage, type ReadPage } from '../ocr-engine.js';
 import { PackedPage, type WorkerAnswer, type WorkerRequest } from './worker-messages.js';
 import type { LostPage, Reading } from './reading.js';

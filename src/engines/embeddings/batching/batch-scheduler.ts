@@ -1,6 +1,6 @@
 import { fitsFairShare } from '../../fair-share.js';
-import { type EngineClient, ownClient } from '../engine-client.js';
-import { EngineBusyError, EngineFailedError } from '../engine-errors.js';
+import { type EngineClient, ownClient } from '../../engine-client.js';
+import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { type PendingWindow, type QueuedRequest, type TokenIds, WindowQueue } from './window-queue.js';
 
 /** Embeds windows together: `[windows, dimensions]` as one array. */

@@ -1,6 +1,6 @@
 import { TokenizationQueue } from '../batching/tokenization-queue.js';
-import type { EngineClient } from '../engine-client.js';
-import { EngineFailedError } from '../engine-errors.js';
+import type { EngineClient } from '../../engine-client.js';
+import { EngineFailedError } from '../../engine-errors.js';
 import { readVocabulary } from './model-files.js';
 import { MAX_TOKENS_PER_TEXT } from './model-shape.js';
 import { Tokenizer } from './tokenizer.js';
