@@ -45,30 +45,30 @@ async function meanwhile<Result>(request: () => Promise<Result>, sql: string, id
   }
 }
 
-describe('A change of access that waits for another', () => {
+describe('An access change that waits for another one', () => {
   const create = () => send('POST /roles', { name: 'Auditor', permissions: ['get-audit-events'] });
 
-  it('should not grant what its actor has lost meanwhile', async () => {
+  it('should not grant permissions its actor has lost', async () => {
     const narrow = `update roles set permissions = array_remove(permissions, 'get-audit-events') where id = $1`;
     const answer = await meanwhile(create, narrow, owner.roleId);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
   });
 
-  it('should be refused when its actor has lost the permission for it meanwhile', async () => {
+  it('should be rejected if its actor has lost the required permission', async () => {
     const narrow = `update roles set permissions = array_remove(permissions, 'create-roles') where id = $1`;
     const answer = await meanwhile(create, narrow, owner.roleId);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('create-roles') as string });
   });
 
-  it('should be refused when its actor was removed meanwhile', async () => {
+  it('should be rejected if its actor was removed', async () => {
     const answer = await meanwhile(create, 'delete from memberships where id = $1', owner.membershipId);
     expect(answer.status).toBe(401);
   });
 });
 
-describe('A change whose event cannot be written', () => {
+describe('A change whose audit event cannot be written', () => {
   const refuseEvents = 'alter table audit_events add constraint no_events check (false) not valid';
 
   const dump = () =>
@@ -77,7 +77,7 @@ describe('A change whose event cannot be written', () => {
       union all select m::text from memberships m union all select i::text from invitations i
       union all select u::text from users u order by 1`);
 
-  it('should not happen', async () => {
+  it('should be rolled back', async () => {
     const open = await invite('open@example.com');
     const empty = (await send('POST /roles', { name: 'Empty', permissions: [] })).body as { id: string };
     const token = open.link.split('#token=')[1];

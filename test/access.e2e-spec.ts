@@ -70,7 +70,7 @@ function parseRouteTree(tree: string): string[] {
   });
 }
 
-describe('Access', () => {
+describe('Declared access', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startTestApp();
@@ -85,20 +85,20 @@ describe('Access', () => {
     return parseRouteTree(fastify.printRoutes({ commonPrefix: false }));
   };
 
-  it('should be as listed for every route', () => {
+  it('should match the table above for every route', () => {
     const routes = service.app.get(AccessCheckService).routes();
     const actual = Object.fromEntries(routes.map((route) => [route.route, describeAccess(route)]));
     expect(actual).toEqual(accessOfRoutes);
   });
 
-  it('should leave nothing outside the controllers but the description of the API', () => {
+  it('should cover every route except the API description', () => {
     expect(servedRoutes()).toContain('DELETE /api-keys/:id');
     const routes = servedRoutes().filter((route) => !(route.replace(/^HEAD /, 'GET ') in accessOfRoutes));
     expect(routes.filter((route) => !descriptionRoutes.test(route))).toEqual([]);
   });
 
   it.each(Object.entries(accessOfRoutes).filter(([, access]) => access !== 'public'))(
-    'should answer 401 to %s (%s) without a credential',
+    'should return 401 from %s (%s) without credentials',
     async (route) => {
       const answer = await call(service.url, route.replace(/:\w+/, 'some-id'));
       expect(answer.status).toBe(401);
@@ -107,13 +107,13 @@ describe('Access', () => {
   );
 
   it.each(['HEAD /api-keys', 'HEAD /v1/models', 'HEAD /auth/me'])(
-    'should answer 401 to %s as to GET',
+    'should return 401 from %s, like GET',
     async (route) => {
       expect((await call(service.url, route)).status).toBe(401);
     },
   );
 
-  it('should answer 404 in the form of its family to a route that does not exist', async () => {
+  it("should return 404 from unknown routes, with OpenAI's envelope under /v1", async () => {
     const management = await call(service.url, 'GET /nothing');
     expect(management.status).toBe(404);
     expect(management.body).toMatchObject({ code: 'route-not-found', type: 'urn:keycard:error:route-not-found' });
@@ -137,7 +137,7 @@ describe('A route without declared access', () => {
   @Module({ imports: [DiscoveryModule], controllers: [ForgottenController], providers: [AccessCheckService] })
   class ForgottenModule {}
 
-  it('should keep the application from starting, and be named', async () => {
+  it('should prevent the app from starting and be named in the error', async () => {
     const app = await NestFactory.create(ForgottenModule, new FastifyAdapter({ skipMiddie: true }), {
       logger: false,
       abortOnError: false,

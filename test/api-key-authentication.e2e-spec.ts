@@ -32,13 +32,13 @@ function statusOf(rawHeaders: string[]): Promise<number | undefined> {
 }
 
 describe('An API key', () => {
-  it('should be accepted in either header, whatever the case of the scheme', async () => {
+  it('should be accepted in either header, with a case-insensitive scheme', async () => {
     expect((await listModels({ 'x-api-key': apiKey.key })).status).toBe(200);
     expect((await listModels({ authorization: `Bearer ${apiKey.key}` })).status).toBe(200);
     expect((await listModels({ authorization: `bearer ${apiKey.key}` })).status).toBe(200);
   });
 
-  it('should count in x-api-key alone when both headers are sent', async () => {
+  it('should be read from x-api-key if both headers are sent', async () => {
     const other = generateApiKey();
     const both = (first: string, second: string) => listModels({ 'x-api-key': first, authorization: second });
     expect((await both(apiKey.key, `Bearer ${other}`)).status).toBe(200);
@@ -47,7 +47,7 @@ describe('An API key', () => {
     expect((await both('', `Bearer ${apiKey.key}`)).status).toBe(401);
   });
 
-  it('should be refused when its header is sent twice', async () => {
+  it('should be rejected if its header is sent twice', async () => {
     expect(await statusOf(['x-api-key', apiKey.key])).toBe(200);
     expect(await statusOf(['x-api-key', apiKey.key, 'X-Api-Key', apiKey.key])).toBe(401);
     const authorization = `Bearer ${apiKey.key}`;
@@ -55,7 +55,7 @@ describe('An API key', () => {
     expect(await statusOf(['authorization', authorization, 'Authorization', authorization])).toBe(401);
   });
 
-  it('should be asked for with a bare challenge when none was sent', async () => {
+  it('should be requested with a bare challenge if none was sent', async () => {
     const answer = await listModels({});
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
@@ -73,13 +73,13 @@ describe('An API key', () => {
     ['unknown', () => `Bearer ${generateApiKey()}`],
     ['cut short', () => `Bearer ${apiKey.key.slice(0, -1)}`],
     ['one character too long', () => `Bearer ${apiKey.key}x`],
-    ['of other case', () => `Bearer ${apiKey.key.toLowerCase()}`],
+    ['lower-cased', () => `Bearer ${apiKey.key.toLowerCase()}`],
     ['its hint', () => `Bearer ${apiKey.key.slice(0, 8)}`],
     ['followed by another', () => `Bearer ${apiKey.key} ${apiKey.key}`],
     ['sent with another scheme', () => `Basic ${apiKey.key}`],
     ['sent without a scheme', () => apiKey.key],
     ['empty', () => 'Bearer '],
-  ])('should be refused when it is %s', async (_title, authorization) => {
+  ])('should be rejected if it is %s', async (_title, authorization) => {
     const answer = await listModels({ authorization: authorization() });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
@@ -87,17 +87,17 @@ describe('An API key', () => {
     expect(answer.text).not.toContain(apiKey.key);
   });
 
-  it('should be told apart from a JWT, which AI routes do not take', async () => {
+  it('should be required on AI routes, which reject JWTs', async () => {
     const answer = await listModels({ authorization: `Bearer ${member.token}` });
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('takes an API key') as string } });
   });
 
-  it('should not be looked for in the query string', async () => {
+  it('should not be read from the query string', async () => {
     expect((await call(service.url, `GET /v1/models?api_key=${apiKey.key}&x-api-key=${apiKey.key}`)).status).toBe(401);
   });
 
-  it('should be dead when its deletion has answered, and leave the others alive', async () => {
+  it('should be rejected once its deletion has returned, and other keys still accepted', async () => {
     const doomed = await createApiKey(service, member);
     expect((await listModels({ 'x-api-key': doomed.key })).status).toBe(200);
     await call(service.url, `DELETE /api-keys/${doomed.id}`, { token: member.token });
@@ -116,7 +116,7 @@ describe('An API key', () => {
 describe('GET /v1/models', () => {
   const headers = () => ({ 'x-api-key': apiKey.key });
 
-  it('should answer 200 with the models in the shape of OpenAI, and what each is for', async () => {
+  it("should return the models in OpenAI's format, each with its task", async () => {
     const answer = await listModels(headers());
     const model = {
       id: 'universal-sentence-encoder-lite',
@@ -131,7 +131,7 @@ describe('GET /v1/models', () => {
     expect(one.body).toEqual(model);
   });
 
-  it('should answer 404 model_not_found to an unknown model', async () => {
+  it('should return 404 model_not_found for an unknown model', async () => {
     for (const model of ['gpt-9', 'x'.repeat(101), 'x'.repeat(5000)]) {
       const answer = await call(service.url, `GET /v1/models/${model}`, { headers: headers() });
       expect(answer.status).toBe(404);

@@ -38,7 +38,7 @@ async function idsOfNothing(): Promise<string[]> {
 }
 
 describe('GET /api-keys/{id}', () => {
-  it('should answer 200 with the key, who created it, and null for its last use before there was one', async () => {
+  it('should return the key with its creator, and null as last use of an unused key', async () => {
     const answer = await show(apiKey.id);
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({
@@ -52,12 +52,12 @@ describe('GET /api-keys/{id}', () => {
     });
   });
 
-  it('should tell when the key was last used', async () => {
+  it('should return the time of last use', async () => {
     await recordUsage(service, [{ organizationId: member.organizationId, apiKeyId: apiKey.id }]);
     expect((await show(apiKey.id)).body).toMatchObject({ lastUsedAt: timestamp });
   });
 
-  it('should tell of no creator when the account is gone, and keep the key', async () => {
+  it('should return the key without a creator once the account is deleted', async () => {
     await service.query('delete from users where id = $1', [member.userId]);
     const { token } = await colleague(['get-api-keys']);
     const answer = await show(apiKey.id, token);
@@ -65,17 +65,17 @@ describe('GET /api-keys/{id}', () => {
     expect((answer.body as ApiKeyDetailsDto).createdBy).toBeNull();
   });
 
-  it('should answer the same 404 for an unknown, foreign, deleted or malformed id', async () => {
+  it('should return the same 404 for unknown, foreign, deleted and malformed ids', async () => {
     const answers = await Promise.all((await idsOfNothing()).map((id) => show(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
   });
 
-  it('should answer 400 for a path that is not well-formed', async () => {
+  it('should return 400 for a malformed path', async () => {
     expect((await show('%zz')).status).toBe(400);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, `GET /api-keys/${apiKey.id}`)).status).toBe(401);
     const { token } = await colleague(['create-api-keys', 'update-api-keys', 'delete-api-keys']);
     const answer = await show(apiKey.id, token);
@@ -85,7 +85,7 @@ describe('GET /api-keys/{id}', () => {
 });
 
 describe('PATCH /api-keys/{id}', () => {
-  it('should answer 200 with the key, renamed and changed just now, and leave its secret as it is', async () => {
+  it('should rename the key, update updatedAt and keep the secret', async () => {
     // Long enough ago for the change to be later by a millisecond at least.
     await service.query(`update api_keys set updated_at = '2026-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
     const before = (await show(apiKey.id)).body as ApiKeyDto;
@@ -102,7 +102,7 @@ describe('PATCH /api-keys/{id}', () => {
     expect((await call(service.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(200);
   });
 
-  it('should let the key be found and sorted by its new name', async () => {
+  it('should make the key searchable and sortable by its new name', async () => {
     await createApiKey(service, member, 'middle');
     await rename(apiKey.id, { name: 'ÄLTESTE' });
     const list = async (query: string) => {
@@ -122,21 +122,21 @@ describe('PATCH /api-keys/{id}', () => {
     ['null', { name: null }, 'name'],
     ['nothing', {}, 'name'],
     ['a field that cannot be changed', { name: 'Invoices', expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt'],
-  ])('should answer 400 and change nothing for a name of %s', async (_title, body, field) => {
+  ])('should return 400 and change nothing if the body is or has %s', async (_title, body, field) => {
     const answer = await rename(apiKey.id, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
     expect((await show(apiKey.id)).body).toMatchObject({ name: 'Search indexer' });
   });
 
-  it('should answer the same 404 for an unknown, foreign, deleted or malformed id', async () => {
+  it('should return the same 404 for unknown, foreign, deleted and malformed ids', async () => {
     const answers = await Promise.all((await idsOfNothing()).map((id) => rename(id, { name: 'Taken over' })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
     expect(await service.query(`select id from api_keys where name = 'Taken over'`)).toEqual([]);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     const body = { name: 'Invoices' };
     expect((await call(service.url, `PATCH /api-keys/${apiKey.id}`, { body })).status).toBe(401);
     const { token } = await colleague(['create-api-keys', 'get-api-keys', 'delete-api-keys']);
@@ -148,7 +148,7 @@ describe('PATCH /api-keys/{id}', () => {
 });
 
 describe('The audit log', () => {
-  it('should tell each change of a key once, with who made it from where, and never a secret', async () => {
+  it('should contain each change of a key once, with actor and origin, and no secret', async () => {
     const headers = { 'user-agent': 'some browser' };
     const send = (route: string, body?: unknown) => call(service.url, route, { token: member.token, headers, body });
     const created = await send('POST /api-keys', { name: 'First name', expiresAt: '2999-01-01T00:00:00Z' });
@@ -191,7 +191,7 @@ describe('The audit log', () => {
     for (const secret of secrets) expect(JSON.stringify(events)).not.toContain(secret.slice(8));
   });
 
-  it('should hold nothing of what was refused', async () => {
+  it('should contain no rejected changes', async () => {
     const foreign = await createApiKey(service, await createMember(service));
     const [...before] = await findAuditEvents(service, foreign.id);
     await rename(foreign.id, { name: 'Taken over' });
@@ -203,7 +203,7 @@ describe('The audit log', () => {
     expect(await findAuditEvents(service, foreign.id)).toEqual(before);
   });
 
-  it('should keep every change from happening that it cannot hold', async () => {
+  it('should block changes it cannot record', async () => {
     const path = `/api-keys/${apiKey.id}`;
     const statuses = await withoutAudit(service, async () => {
       const send = async (route: string, body?: unknown) =>

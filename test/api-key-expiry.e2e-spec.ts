@@ -47,7 +47,7 @@ async function expireIn(interval: string, id: string): Promise<Date> {
 }
 
 describe('POST /api-keys with expiresAt', () => {
-  it('should answer 201, and the key shows its expiry where it is listed and read', async () => {
+  it('should return 201 and show the expiry in the list and on the key', async () => {
     const answer = await create({ expiresAt: '2999-06-30T12:00:00+02:00' });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ key: expect.any(String) as string });
@@ -58,7 +58,7 @@ describe('POST /api-keys with expiresAt', () => {
     expect(await statusOf(keyOf(answer))).toBe(200);
   });
 
-  it('should leave expiresAt out of keys that last', async () => {
+  it("should omit expiresAt for keys that don't expire", async () => {
     await create({});
     const [listed = {}] = await list();
     expect(Object.keys(listed).sort()).toEqual(['createdAt', 'hint', 'id', 'name', 'updatedAt']);
@@ -66,8 +66,8 @@ describe('POST /api-keys with expiresAt', () => {
 
   it.each([
     ['the past', '-1 hour'],
-    ['this very moment', '0'],
-  ])('should answer 400 that says so, and create nothing, for %s', async (_title, interval) => {
+    ['the current time', '0'],
+  ])('should return 400 and create nothing for %s', async (_title, interval) => {
     const answer = await create({ expiresAt: (await fromNow(interval)).toISOString() });
     expect(answer.status).toBe(400);
     const message = 'expiresAt must be in the future';
@@ -81,13 +81,13 @@ describe('POST /api-keys with expiresAt', () => {
     ['an instant without an offset', '2999-01-31T00:00:00'],
     ['a day that does not exist', '2999-02-30T00:00:00Z'],
     ['a number', 32_503_680_000],
-    ['a number in a text', '32503680000'],
-    ['nothing but spaces', ' '],
+    ['a number as text', '32503680000'],
+    ['spaces only', ' '],
     ['null', null],
     ['an array', ['2999-01-31T00:00:00Z']],
     ['an object', { $date: '2999-01-31T00:00:00Z' }],
     ['the year 3000', '3000-01-01T00:00:00Z'],
-  ])('should answer 400 that names the field for %s', async (_title, expiresAt) => {
+  ])('should return 400 naming the field for %s', async (_title, expiresAt) => {
     const answer = await create({ expiresAt });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -111,14 +111,14 @@ const allButDate = [
 ];
 
 describe('A key that expires', () => {
-  it('should be accepted until its expiry and refused from that millisecond on, by every replica', async () => {
+  it('should be accepted until it expires and rejected from that millisecond on, by every replica', async () => {
     const { id, key } = await createApiKey(service, member);
     expect(await statusOf(key)).toBe(200);
     const end = await expireIn('400 milliseconds', id);
     expect(await observeEnd([service, replica], key, end)).toEqual({ acceptedLate: 0, refusedEarly: 0 });
   });
 
-  it('should be refused with 401 afterwards, and stay listed until it is deleted', async () => {
+  it('should be rejected with 401 once expired and stay listed until it is deleted', async () => {
     const { id, key } = await createApiKey(service, member);
     const end = await expireIn('-1 millisecond', id);
     const refused = await call(service.url, 'GET /v1/models', { token: key });
@@ -129,7 +129,7 @@ describe('A key that expires', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('should be refused when it expires while its look-up has to wait', async () => {
+  it('should be rejected if it expires while its lookup is waiting', async () => {
     const { id, key } = await createApiKey(service, member);
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
@@ -148,7 +148,7 @@ describe('A key that expires', () => {
   describe.each([
     ['a year ahead', 365],
     ['a year behind', -365],
-  ])('when the clock of the application is %s', (_title, days) => {
+  ])("with the app's clock %s", (_title, days) => {
     beforeEach(() => {
       jest.useFakeTimers({ now: Date.now() + days * 24 * 3600 * 1000, doNotFake: allButDate });
     });
@@ -156,7 +156,7 @@ describe('A key that expires', () => {
       jest.useRealTimers();
     });
 
-    it('should live by the clock of the database', async () => {
+    it('should expire by the database clock', async () => {
       const { id, key } = await createApiKey(service, member, 'A key', await fromNow('1 hour'));
       expect(await statusOf(key)).toBe(200);
       await expireIn('-1 millisecond', id);
@@ -166,7 +166,7 @@ describe('A key that expires', () => {
   });
 });
 
-describe('Creating a key in an organization that limits the lifetime of keys', () => {
+describe('Creating a key in an organization with a lifetime limit', () => {
   const limit = (days: number | null) =>
     service.query('update organizations set longest_key_lifetime_days = $1 where id = $2', [
       days,
@@ -175,15 +175,15 @@ describe('Creating a key in an organization that limits the lifetime of keys', (
 
   beforeEach(() => limit(30));
 
-  it('should answer 201 for an expiry within the limit', async () => {
+  it('should return 201 for an expiry within the limit', async () => {
     const answer = await create({ expiresAt: (await fromNow('719 hours 59 minutes')).toISOString() });
     expect(answer.status).toBe(201);
   });
 
   it.each([
     ['beyond it', '720 hours 1 minute', 'expiresAt must be at most'],
-    ['not given', undefined, 'expiresAt is required'],
-  ])('should answer 400 that names the limit for an expiry %s', async (_title, interval, beginning) => {
+    ['that is missing', undefined, 'expiresAt is required'],
+  ])('should return 400 naming the limit for an expiry %s', async (_title, interval, beginning) => {
     const body = interval === undefined ? {} : { expiresAt: (await fromNow(interval)).toISOString() };
     const answer = await create(body);
     expect(answer.status).toBe(400);
@@ -193,13 +193,13 @@ describe('Creating a key in an organization that limits the lifetime of keys', (
     expect(await list()).toEqual([]);
   });
 
-  it('should answer 400 with an instant that is taken when it is asked for instead', async () => {
+  it('should return 400 suggesting an instant that is accepted', async () => {
     const { detail } = (await create({})).body as { detail: string };
     const [latest] = /\d{4}-\S+Z/.exec(detail) ?? [];
     expect((await create({ expiresAt: latest })).status).toBe(201);
   });
 
-  it('should heed a limit that is being set at the same moment', async () => {
+  it('should respect a limit that is set concurrently', async () => {
     await limit(null);
     const setter = service.app.get(DataSource).createQueryRunner();
     await setter.startTransaction();
@@ -212,7 +212,7 @@ describe('Creating a key in an organization that limits the lifetime of keys', (
     expect((await answer).body).toMatchObject({ detail: expect.stringContaining('at most 7 days') as string });
   });
 
-  it('should leave other organizations and existing keys alone', async () => {
+  it('should not affect other organizations or existing keys', async () => {
     const { token } = await createMember(service);
     expect((await create({}, token)).status).toBe(201);
     await limit(null);

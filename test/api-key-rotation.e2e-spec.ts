@@ -56,7 +56,7 @@ async function endOfFormerSecret(): Promise<Date> {
 }
 
 describe('POST /api-keys/{id}/rotate', () => {
-  it('should answer 200 with exactly the new key, and no leave to store it', async () => {
+  it('should return exactly the new key, with no-store', async () => {
     const answer = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ key: expect.stringMatching(/^kc_[0-9A-Za-z]{46}$/) as string });
@@ -64,7 +64,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('should keep id, name, creation and expiry, and show the hint of the new key', async () => {
+  it("should keep id, name, creation time and expiry, and show the new key's hint", async () => {
     await service.query(
       `update api_keys set expires_at = '2999-01-01T00:00:00Z', updated_at = '2026-01-01T00:00:00Z' where id = $1`,
       [apiKey.id],
@@ -84,8 +84,8 @@ describe('POST /api-keys/{id}/rotate', () => {
     ['a text', '60'],
     ['null', null],
     ['an array', [60]],
-    ['a number beyond all bounds', 1e300],
-  ])('should answer 400 and change nothing for a grace period of %s', async (_title, gracePeriodSeconds) => {
+    ['an enormous number', 1e300],
+  ])('should return 400 and change nothing for a grace period of %s', async (_title, gracePeriodSeconds) => {
     const answer = await rotate(apiKey.id, { gracePeriodSeconds });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -94,14 +94,14 @@ describe('POST /api-keys/{id}/rotate', () => {
     expect(await statusOf(apiKey.key)).toBe(200);
   });
 
-  it('should answer 400 that names an unknown field, and 400 without a body', async () => {
+  it('should return 400 naming an unknown field, and 400 without a body', async () => {
     const answer = await rotate(apiKey.id, { gracePeriodSeconds: 0, key: generateApiKey() });
     expect(answer.body).toMatchObject({ status: 400, errors: [{ field: 'key' }] });
     expect((await rotate(apiKey.id, undefined)).status).toBe(400);
     expect(await statusOf(apiKey.key)).toBe(200);
   });
 
-  it('should answer the same 404 for an unknown, foreign, deleted or malformed id', async () => {
+  it('should return the same 404 for unknown, foreign, deleted and malformed ids', async () => {
     const foreign = await createApiKey(service, await createMember(service));
     const deleted = await createApiKey(service, member);
     await remove(deleted.id);
@@ -112,7 +112,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     expect(await statusOf(foreign.key)).toBe(200);
   });
 
-  it('should answer 409 for a key that has expired, since its new secret would be refused too', async () => {
+  it('should return 409 for an expired key', async () => {
     await service.query(`update api_keys set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
       apiKey.id,
     ]);
@@ -122,7 +122,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     expect(await listed()).toMatchObject([{ hint: apiKey.key.slice(0, 8) }]);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     const route = `POST /api-keys/${apiKey.id}/rotate`;
     expect((await call(service.url, route, { body: { gracePeriodSeconds: 0 } })).status).toBe(401);
     const { token } = await colleague(['create-api-keys', 'get-api-keys', 'delete-api-keys']);
@@ -134,7 +134,7 @@ describe('POST /api-keys/{id}/rotate', () => {
 });
 
 describe('The secrets of a rotated key', () => {
-  it('should stand for the same key, so that usage goes on as before', async () => {
+  it("should count toward the same key's usage", async () => {
     const key = await rotateWithGrace(600);
     const usage = { model: 'universal-sentence-encoder-lite', input: '' };
     for (const token of [apiKey.key, key]) {
@@ -148,19 +148,19 @@ describe('The secrets of a rotated key', () => {
     expect(rows).toEqual([{ id: apiKey.id, requests: 2 }]);
   });
 
-  it('should be refused at once where there is no grace period', async () => {
+  it('should be rejected immediately without a grace period', async () => {
     const key = await rotateWithGrace(0);
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
   });
 
-  it('should be accepted until the grace period ends and refused from that millisecond on, by every replica', async () => {
+  it('should be accepted until the grace period ends and rejected from that millisecond on, by every replica', async () => {
     const key = await rotateWithGrace(1);
     const observed = await observeEnd([service, replica], apiKey.key, await endOfFormerSecret());
     expect(observed).toEqual({ acceptedLate: 0, refusedEarly: 0 });
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
   });
 
-  it('should have the grace period that was asked for, by the clock of the database', async () => {
+  it('should get the requested grace period by the database clock', async () => {
     const [clock] = await service.query<{ before: Date }>('select clock_timestamp() as before');
     await rotateWithGrace(604_800);
     const [grace] = await service.query<{ isWhole: boolean }>(
@@ -172,7 +172,7 @@ describe('The secrets of a rotated key', () => {
     expect(grace).toEqual({ isWhole: true });
   });
 
-  it('should be two at most: another rotation ends the oldest at once', async () => {
+  it('should be at most two, with another rotation ending the oldest immediately', async () => {
     const second = await rotateWithGrace(600);
     expect(await statusesOf([apiKey.key, second])).toEqual([200, 200]);
     const third = await rotateWithGrace(600);
@@ -181,7 +181,7 @@ describe('The secrets of a rotated key', () => {
     expect(await statusesOf([apiKey.key, second, third, fourth])).toEqual([401, 401, 401, 200]);
   });
 
-  it('should be two at most after many rotations at the same moment', async () => {
+  it('should be at most two after many concurrent rotations', async () => {
     const rotated = await Promise.all(Array.from({ length: 8 }, () => rotateWithGrace(600)));
     const statuses = await statusesOf([apiKey.key, ...rotated]);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
@@ -212,13 +212,13 @@ describe('The secrets of a rotated key', () => {
     expect(observed).toEqual([apiKey.key, key].map(() => ({ acceptedLate: 0, refusedEarly: 0 })));
   });
 
-  it('should all end when the key is deleted', async () => {
+  it('should all be rejected once the key is deleted', async () => {
     const key = await rotateWithGrace(600);
     expect((await remove(apiKey.id)).status).toBe(200);
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 401]);
   });
 
-  it('should all end when the key is deleted while it is rotated', async () => {
+  it('should all be rejected if the key is deleted while it is rotated', async () => {
     const [rotated, deleted] = await Promise.all([rotate(apiKey.id, { gracePeriodSeconds: 600 }), remove(apiKey.id)]);
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(rotated.status);

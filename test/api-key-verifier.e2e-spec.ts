@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from './setup/test-app.js';
 
 const unavailable = { code: 'database-unavailable', headers: { 'retry-after': '1' } };
 
-describe('The verifier', () => {
+describe('The API key verifier', () => {
   let service: TestApp;
   let verifier: ApiKeyVerifierService;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('The verifier', () => {
   });
   afterAll(() => service.stop());
 
-  it('should tell each of many callers at once about its own key', async () => {
+  it('should return its own key to each of many concurrent callers', async () => {
     const member = await createMember(service);
     const keys = await Promise.all(Array.from({ length: 30 }, () => createApiKey(service, member)));
     const callers = Array.from(
@@ -33,13 +33,13 @@ describe('The verifier', () => {
     );
   });
 
-  it('should refuse malformed keys without a query, even when the database is away', async () => {
+  it('should reject malformed keys without a query, even while the database is down', async () => {
     const away = new ApiKeyVerifierService({ database: { host: '127.0.0.1', port: 1 } } as ServiceConfig);
     expect(await away.verify('kc_malformed')).toBeUndefined();
     await expect(away.verify(generateApiKey())).rejects.toMatchObject(unavailable);
   });
 
-  it('should answer 503 when the database takes too long, refuse more than may wait, and recover by itself', async () => {
+  it('should return 503 when the database is slow, bound its queue and recover', async () => {
     const { key } = await createApiKey(service, await createMember(service));
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
@@ -59,7 +59,7 @@ describe('The verifier', () => {
   });
 });
 
-describe('The verifier before a server that accepts connections and says nothing', () => {
+describe('The API key verifier with a server that accepts connections and stays silent', () => {
   let server: Server;
   const sockets = new Set<Socket>();
 
@@ -72,7 +72,7 @@ describe('The verifier before a server that accepts connections and says nothing
     server.close();
   });
 
-  it('should answer 503 and give the connection up', async () => {
+  it('should return 503 and drop the connection', async () => {
     const { port } = server.address() as AddressInfo;
     const verifier = new ApiKeyVerifierService({ database: { host: '127.0.0.1', port } } as ServiceConfig);
     await expect(verifier.verify(generateApiKey())).rejects.toMatchObject(unavailable);

@@ -24,7 +24,7 @@ const keysOf = (answer: Answer) => (answer.body as ApiKeyListDto).apiKeys;
 const namesOf = (answer: Answer) => keysOf(answer).map(({ name }) => name);
 
 describe('POST /api-keys', () => {
-  it('should answer 201 with exactly the key, its place, and no leave to store it', async () => {
+  it('should return 201 with exactly the key, its Location and no-store', async () => {
     const answer = await create('Search indexer');
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ key: expect.stringMatching(/^kc_[0-9A-Za-z]{46}$/) as string });
@@ -33,7 +33,7 @@ describe('POST /api-keys', () => {
     expect(answer.headers.get('location')).toBe(`/api-keys/${listed?.id}`);
   });
 
-  it('should store the hash and the hint, and not the key', async () => {
+  it('should store the hash and the hint but not the key', async () => {
     const { key } = (await create('Search indexer')).body as { key: string };
     const [row] = await service.app
       .get(DataSource)
@@ -75,7 +75,7 @@ describe('POST /api-keys', () => {
     ['an array', ['ab']],
     ['an object', { toString: 'ab' }],
     ['nothing', undefined],
-  ])('should answer 400 and create nothing for a name of %s', async (_title, name) => {
+  ])('should return 400 and create nothing for a name of %s', async (_title, name) => {
     const answer = await create(name);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -87,8 +87,8 @@ describe('POST /api-keys', () => {
 
   it.each([
     ['an unknown field', { name: 'A key', expires: 1 }, 'expires'],
-    ['a field that every object has', { name: 'A key', toString: 1 }, 'toString'],
-  ])('should answer 400 that names %s', async (_title, body, field) => {
+    ['a field named like an Object method', { name: 'A key', toString: 1 }, 'toString'],
+  ])('should return 400 naming %s', async (_title, body, field) => {
     const answer = await call(service.url, 'POST /api-keys', { token: member.token, body });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
@@ -102,30 +102,30 @@ describe('POST /api-keys', () => {
     ['a number', '1'],
     ['nothing', ''],
     ['broken JSON', '{"name":'],
-    ['nested without end', '['.repeat(50_000) + ']'.repeat(50_000)],
-    ['nested without end in a field', `{"name":${'['.repeat(50_000) + ']'.repeat(50_000)}}`],
+    ['deeply nested', '['.repeat(50_000) + ']'.repeat(50_000)],
+    ['deeply nested in a field', `{"name":${'['.repeat(50_000) + ']'.repeat(50_000)}}`],
     ['a poisoned prototype', '{"name":"A key","__proto__":{"a":1}}'],
-  ])('should answer 400 for a body that is %s', async (_title, rawBody) => {
+  ])('should return 400 for a body that is %s', async (_title, rawBody) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await call(service.url, 'POST /api-keys', { token: member.token, rawBody, headers });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  it('should answer 415 for a body that is not JSON', async () => {
+  it('should return 415 for a body that is not JSON', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await call(service.url, 'POST /api-keys', { token: member.token, rawBody: 'name=ab', headers });
     expect(answer.status).toBe(415);
     expect(answer.body).toMatchObject({ code: 'unsupported-media-type' });
   });
 
-  it('should answer 413 for a body of more than 100 KB', async () => {
+  it('should return 413 for a body over 100 KB', async () => {
     const answer = await create('x'.repeat(101 * 1024));
     expect(answer.status).toBe(413);
     expect(answer.body).toMatchObject({ code: 'payload-too-large' });
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'POST /api-keys', { body: { name: 'A key' } })).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['get-api-keys', 'delete-api-keys'] });
     const answer = await create('A key', token);
@@ -138,7 +138,7 @@ describe('POST /api-keys', () => {
 });
 
 describe('GET /api-keys', () => {
-  it('should answer 200 with page 1, 10 items, newest first, and exactly the specified fields', async () => {
+  it('should return page 1 with 10 items, newest first, with exactly the documented fields', async () => {
     for (let number = 1; number <= 11; number++) await createApiKey(service, member, `Key ${number}`);
     const answer = await list();
     expect(answer.status).toBe(200);
@@ -156,13 +156,13 @@ describe('GET /api-keys', () => {
     });
   });
 
-  it('should answer an empty page with the true total beyond the last page', async () => {
+  it('should return an empty page with the total beyond the last page', async () => {
     await createApiKey(service, member);
     expect((await list('?page=2')).body).toEqual({ total: 1, page: 2, perPage: 10, apiKeys: [] });
     expect((await list('?page=2147483647&perPage=100')).body).toMatchObject({ total: 1, apiKeys: [] });
   });
 
-  it.each(['createdAt', 'name'])('should neither repeat nor skip keys with equal %s across pages', async (orderBy) => {
+  it.each(['createdAt', 'name'])('should not repeat or skip keys with equal %s across pages', async (orderBy) => {
     const keys: CreatedKey[] = [];
     for (let number = 0; number < 9; number++) keys.push(await createApiKey(service, member, 'Same name'));
     await service.app
@@ -183,7 +183,7 @@ describe('GET /api-keys', () => {
     }
   });
 
-  it('should sort by name without regard to case', async () => {
+  it('should sort by name case-insensitively', async () => {
     for (const name of ['banana', 'Apple', 'cherry', 'Banana 2', 'Über', 'über 2']) {
       await createApiKey(service, member, name);
     }
@@ -197,7 +197,7 @@ describe('GET /api-keys', () => {
     ]);
   });
 
-  it('should sort by creation in both directions', async () => {
+  it('should sort by creation time in both directions', async () => {
     for (const name of ['first', 'second', 'third']) await createApiKey(service, member, name);
     expect(namesOf(await list('?order=ASC'))).toEqual(['first', 'second', 'third']);
     expect(namesOf(await list('?order=DESC'))).toEqual(['third', 'second', 'first']);
@@ -242,20 +242,20 @@ describe('GET /api-keys', () => {
     ['name', `?name=${'x'.repeat(101)}`],
     ['name', '?name=%00'],
     ['sort', '?sort=name'],
-  ])('should answer 400 that names %s for %s', async (field, query) => {
+  ])('should return 400 naming %s for %s', async (field, query) => {
     const answer = await list(query);
     expect(answer.status).toBe(400);
     const { errors } = answer.body as { errors: { field: string }[] };
     expect(errors.map((error) => error.field)).toContain(field);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /api-keys')).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['create-api-keys'] });
     expect((await list('', token)).status).toBe(403);
   });
 
-  it('should show and count only the keys of the own organization', async () => {
+  it("should list and count only the organization's own keys", async () => {
     const other = await createMember(service);
     await createApiKey(service, other, 'Theirs');
     await createApiKey(service, member, 'Ours');
@@ -268,7 +268,7 @@ describe('GET /api-keys', () => {
 });
 
 describe('DELETE /api-keys/{id}', () => {
-  it('should answer 200 with a message, and the key is gone', async () => {
+  it('should return a message and delete the key', async () => {
     const { id } = await createApiKey(service, member);
     const answer = await remove(id);
     expect(answer.status).toBe(200);
@@ -276,7 +276,7 @@ describe('DELETE /api-keys/{id}', () => {
     expect((await list()).body).toMatchObject({ total: 0 });
   });
 
-  it('should answer the same 404 for an unknown, malformed, foreign or already deleted id', async () => {
+  it('should return the same 404 for unknown, malformed, foreign and deleted ids', async () => {
     const other = await createMember(service);
     const theirs = await createApiKey(service, other);
     const deleted = await createApiKey(service, member);
@@ -289,20 +289,20 @@ describe('DELETE /api-keys/{id}', () => {
     expect((await list('', other.token)).body).toMatchObject({ total: 1 });
   });
 
-  it('should accept the JSON content type without a body, as many clients send it', async () => {
+  it('should accept a JSON content type without a body, as many clients send it', async () => {
     const { id } = await createApiKey(service, member);
     const headers = { 'content-type': 'application/json' };
     const answer = await call(service.url, `DELETE /api-keys/${id}`, { token: member.token, headers });
     expect(answer.status).toBe(200);
   });
 
-  it('should let one of two deletions at the same moment win', async () => {
+  it('should succeed for exactly one of two concurrent deletions', async () => {
     const { id } = await createApiKey(service, member);
     const answers = await Promise.all([remove(id), remove(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     const { id } = await createApiKey(service, member);
     expect((await call(service.url, `DELETE /api-keys/${id}`)).status).toBe(401);
     const { token } = await createMember(service, {

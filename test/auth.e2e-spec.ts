@@ -23,7 +23,7 @@ const signIn = (body: unknown) => call(service.url, 'POST /auth/sign-in', { body
 const me = (token?: string) => call(service.url, 'GET /auth/me', { token });
 
 describe('POST /auth/sign-in', () => {
-  it('should answer 200 with a token that opens the management routes', async () => {
+  it('should return a token for the management routes', async () => {
     await createMember(service, { email: 'ada@example.com', passwordHash: await hashPassword(password) });
     const answer = await signIn({ email: ' ADA@example.com', password });
     expect(answer.status).toBe(200);
@@ -32,7 +32,7 @@ describe('POST /auth/sign-in', () => {
     expect((await me(accessToken)).body).toMatchObject({ user: { email: 'ada@example.com' } });
   });
 
-  it('should open a session that is refreshed by a cookie which scripts and other sites cannot reach', async () => {
+  it('should set a refresh cookie that scripts and other sites cannot access', async () => {
     const { email, userId } = await createAccount(service);
     const answer = await signIn({ email, password: rightPassword });
     const [pair = '', ...attributes] = answer.headers.getSetCookie()[0]?.split('; ') ?? [];
@@ -44,21 +44,21 @@ describe('POST /auth/sign-in', () => {
     expect(sessions).toHaveLength(2);
   });
 
-  it('should open no session when the event cannot be written', async () => {
+  it('should not open a session if the event cannot be written', async () => {
     const { email, userId } = await createAccount(service);
     const answer = await withoutAudit(service, () => signIn({ email, password: rightPassword }));
     expect(answer.status).toBe(500);
     expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
-  it('should remove the sessions of the user that have expired', async () => {
+  it("should remove the user's expired sessions", async () => {
     const { email, userId } = await createAccount(service);
     await service.query(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [userId]);
     expect((await signIn({ email, password: rightPassword })).status).toBe(200);
     expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
-  it('should answer 401, identical for an unknown email and a wrong password', async () => {
+  it('should return the same 401 for an unknown email and a wrong password', async () => {
     await createMember(service, { email: 'bob@example.com', passwordHash: await hashPassword(password) });
     const wrong = await signIn({ email: 'bob@example.com', password: 'not the password' });
     const unknown = await signIn({ email: 'nobody@example.com', password });
@@ -69,7 +69,7 @@ describe('POST /auth/sign-in', () => {
     expect({ ...(wrong.body as object), requestId: '' }).toEqual({ ...(unknown.body as object), requestId: '' });
   });
 
-  it('should answer 403 for an account without an organization', async () => {
+  it('should return 403 for an account without an organization', async () => {
     const { userId } = await createMember(service, {
       email: 'eve@example.com',
       passwordHash: await hashPassword(password),
@@ -90,7 +90,7 @@ describe('POST /auth/sign-in', () => {
     ['password', { email: 'ada@example.com', password: '' }],
     ['password', { email: 'ada@example.com', password: 'x'.repeat(1025) }],
     ['otp', { email: 'ada@example.com', password, otp: '1' }],
-  ])('should answer 400 that names %s', async (field, body) => {
+  ])('should return 400 naming %s', async (field, body) => {
     const answer = await signIn(body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
@@ -98,7 +98,7 @@ describe('POST /auth/sign-in', () => {
 });
 
 describe('GET /auth/me', () => {
-  it('should answer 200 with user, organization, role and permissions', async () => {
+  it('should return user, organization, role and permissions', async () => {
     const member = await createMember(service, { permissions: ['get-api-keys'] });
     const answer = await me(member.token);
     expect(answer.status).toBe(200);
@@ -116,14 +116,14 @@ describe('GET /auth/me', () => {
     expect(answer.text).not.toContain('no password');
   });
 
-  it('should answer 401 with a bare challenge when nothing was sent', async () => {
+  it('should return 401 with a bare challenge without credentials', async () => {
     const answer = await me();
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
     expect(answer.body).toMatchObject({ code: 'missing-credential' });
   });
 
-  it('should answer 401 that says a JWT is needed when an API key was sent, in either header', async () => {
+  it('should return 401 asking for a JWT if an API key was sent in either header', async () => {
     const { key } = await createApiKey(service, await createMember(service));
     const ways: Record<string, string>[] = [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }];
     for (const headers of ways) {
@@ -137,14 +137,14 @@ describe('GET /auth/me', () => {
     }
   });
 
-  it('should refuse a removed member on the very next request', async () => {
+  it("should reject a removed member's next request", async () => {
     const { token, userId } = await createMember(service);
     expect((await me(token)).status).toBe(200);
     await service.app.get(DataSource).manager.delete(Membership, { userId });
     expect((await me(token)).status).toBe(401);
   });
 
-  it('should refuse what a role no longer allows on the very next request', async () => {
+  it('should apply a reduced role to the next request', async () => {
     const { token, roleId } = await createMember(service);
     const list = () => call(service.url, 'GET /api-keys', { token });
     expect((await list()).status).toBe(200);
@@ -152,7 +152,7 @@ describe('GET /auth/me', () => {
     expect((await list()).status).toBe(403);
   });
 
-  it('should refuse a token for an organization that the user does not belong to', async () => {
+  it("should reject a token for an organization the user doesn't belong to", async () => {
     const { userId, sessionId } = await createMember(service);
     const { organizationId } = await createMember(service);
     const claims = { org: organizationId, sid: sessionId };
@@ -183,7 +183,7 @@ describe('A JWT', () => {
     return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
   };
 
-  it('should be accepted when all is right', async () => {
+  it('should be accepted if it is valid', async () => {
     expect((await me(await sign({}))).status).toBe(200);
   });
 
@@ -202,14 +202,14 @@ describe('A JWT', () => {
     ['with a session that does not exist', () => sign({ sid: randomUUID() })],
     ["with somebody else's session", async () => sign({ sid: (await createMember(service)).sessionId })],
     ['that is no JWT', () => Promise.resolve('nonsense')],
-  ])('should be refused when it is %s', async (_title, make) => {
+  ])('should be rejected if it is %s', async (_title, make) => {
     const answer = await me(await make());
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
     expect(answer.body).toMatchObject({ code: 'invalid-credential' });
   });
 
-  it('should be refused when it never expires', async () => {
+  it('should be rejected if it never expires', async () => {
     const { userId, organizationId, sessionId } = await createMember(service);
     const token = await new JwtService().signAsync(
       { org: organizationId, sid: sessionId },
@@ -218,7 +218,7 @@ describe('A JWT', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it('should be refused with another scheme', async () => {
+  it('should be rejected with another scheme', async () => {
     const headers = { authorization: `Token ${await sign({})}` };
     expect((await call(service.url, 'GET /auth/me', { headers })).status).toBe(401);
   });

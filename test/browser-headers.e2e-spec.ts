@@ -36,14 +36,14 @@ describe('CORS', () => {
       },
     });
 
-  it('should allow pages of a listed origin to call the API', async () => {
+  it('should allow listed origins', async () => {
     const { status, headers } = await preflight(page);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(page);
     expect(headers.get('access-control-allow-methods')).toContain('DELETE');
   });
 
-  it('should not allow pages of another origin', async () => {
+  it('should not allow other origins', async () => {
     const { headers } = await preflight('https://evil.example.com');
     expect(headers.get('access-control-allow-origin')).not.toBe('https://evil.example.com');
   });
@@ -56,17 +56,17 @@ describe('CORS', () => {
 describe('Strict-Transport-Security', () => {
   const name = 'strict-transport-security';
 
-  it('should be sent when a trusted proxy reports TLS', async () => {
+  it('should be sent if a trusted proxy reports TLS', async () => {
     expect(await header(proxied, name, throughTls)).toBe('max-age=31536000');
     expect(await header(proxied, name, throughTls, 'GET /nothing')).toBe('max-age=31536000');
     expect(await header(proxied, name, {})).toBeNull();
   });
 
-  it('should be sent when PUBLIC_URL has https', async () => {
+  it('should be sent if PUBLIC_URL uses https', async () => {
     expect(await header(open, name, {})).toBe('max-age=31536000');
   });
 
-  it('should not be sent when an untrusted client claims to use TLS', async () => {
+  it('should not be sent if an untrusted client claims TLS', async () => {
     expect(await header(plain, name, throughTls)).toBeNull();
   });
 });

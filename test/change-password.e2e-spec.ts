@@ -29,7 +29,7 @@ const signIn = (email: string, password: string) =>
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 
 describe('POST /auth/change-password', () => {
-  it('should answer 200, and only the new password be right from then on', async () => {
+  it('should replace the password', async () => {
     const account = await createAccount(service);
     const answer = await change(account, { currentPassword: rightPassword, newPassword });
     expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ describe('POST /auth/change-password', () => {
     expect((await signIn(account.email, newPassword)).status).toBe(200);
   });
 
-  it('should end all sessions of the user but the current one', async () => {
+  it("should end all of the user's sessions except the current one", async () => {
     const account = await createAccount(service);
     const other = await openSession(service, account);
     const somebody = await createAccount(service);
@@ -52,7 +52,7 @@ describe('POST /auth/change-password', () => {
     ]);
   });
 
-  it('should answer 400 that names currentPassword when it is wrong, and change nothing', async () => {
+  it('should return 400 naming a wrong currentPassword, and change nothing', async () => {
     const account = await createAccount(service);
     const other = await openSession(service, account);
     const answer = await change(account, { currentPassword: wrongPassword, newPassword });
@@ -73,18 +73,18 @@ describe('POST /auth/change-password', () => {
     ['newPassword', { currentPassword: rightPassword, newPassword: 'twelve\u0000twelve' }],
     ['newPassword', { currentPassword: rightPassword, newPassword: 123_456_789_012 }],
     ['email', { currentPassword: rightPassword, newPassword, email: 'ada@example.com' }],
-  ])('should answer 400 that names %s', async (field, body) => {
+  ])('should return 400 naming %s', async (field, body) => {
     const answer = await change(await createAccount(service), body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('should answer 401 without a JWT', async () => {
+  it('should return 401 without a JWT', async () => {
     const body = { currentPassword: rightPassword, newPassword };
     expect((await call(service.url, 'POST /auth/change-password', { body })).status).toBe(401);
   });
 
-  it('should answer 429 to the eleventh guess of whoever holds a token, even to the right one', async () => {
+  it("should return 429 for a token's eleventh guess, even a correct one", async () => {
     const account = await createAccount(service);
     for (let guess = 0; guess < 10; guess++) {
       expect((await change(account, { currentPassword: wrongPassword, newPassword })).status).toBe(400);
@@ -95,7 +95,7 @@ describe('POST /auth/change-password', () => {
     expect((await signIn(account.email, rightPassword)).status).toBe(200);
   });
 
-  it('should change the password once when it is asked for twice at the same moment', async () => {
+  it('should apply exactly one of two concurrent changes', async () => {
     const account = await createAccount(service);
     const passwords = ['the first new password', 'the second new password'];
     const answers = await Promise.all(
@@ -106,7 +106,7 @@ describe('POST /auth/change-password', () => {
     expect((await signIn(account.email, String(right))).status).toBe(200);
   });
 
-  it('should leave no session behind that the old password opens at the same moment', async () => {
+  it('should leave no session that the old password opened concurrently', async () => {
     const { email, userId } = await createAccount(service);
     const passwordHash = await hashPassword(newPassword);
     const late = await service.app.get(DataSource).transaction(async (manager) => {
@@ -119,7 +119,7 @@ describe('POST /auth/change-password', () => {
     expect((await late.answer).status).toBe(401);
   });
 
-  it('should change nothing when the event cannot be written', async () => {
+  it('should change nothing if the event cannot be written', async () => {
     const account = await createAccount(service);
     const body = { currentPassword: rightPassword, newPassword };
     expect((await withoutAudit(service, () => change(account, body))).status).toBe(500);

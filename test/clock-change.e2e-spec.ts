@@ -16,7 +16,7 @@ function zoneWithClockChange(): string {
   return `STD0DST,J${dayOfYear(3)}/0,J${dayOfYear(60)}/0`;
 }
 
-describe('A database in whose time zone clocks are about to be changed', () => {
+describe('With a database time zone that is about to change clocks', () => {
   let database: TestDatabase;
   let service: TestApp;
   let member: Member;
@@ -32,21 +32,21 @@ describe('A database in whose time zone clocks are about to be changed', () => {
     await database.drop();
   });
 
-  it('should know of the change', async () => {
+  it('the test should cross the clock change', async () => {
     const [row] = await service.query<{ hours: number }>(
       `select extract(epoch from now() + interval '7 days' - now())::int / 3600 as hours`,
     );
     expect(row?.hours).toBe(7 * 24 - 1);
   });
 
-  it('should let an invitation live for 7 times 24 hours all the same', async () => {
+  it('an invitation should expire after exactly 7 × 24 hours', async () => {
     const body = { email: 'guest@example.com', roleId: member.roleId };
     const answer = await call(service.url, 'POST /members', { token: member.token, body });
     const { createdAt, expiresAt } = answer.body as CreatedInvitationDto;
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * dayMilliseconds);
   });
 
-  it('should let a session live for 14 times 24 hours all the same', async () => {
+  it('a session should expire after exactly 14 × 24 hours', async () => {
     const answer = await call(service.url, 'GET /auth/sessions', { token: member.token });
     const [session] = (answer.body as { sessions: { createdAt: string; expiresAt: string }[] }).sessions;
     const { createdAt = '', expiresAt = '' } = session ?? {};

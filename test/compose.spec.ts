@@ -44,7 +44,7 @@ const megabytesOf = (size: string) => Number(/^(\d+)m$/.exec(size)?.[1]);
 
 describe('docker-compose.yml', () => {
   it.each(Object.entries(compose.services))(
-    'should give %s a read-only root, bounded memory and processes, and no privileges to gain',
+    'should run %s with a read-only root, bounded memory and processes, and no-new-privileges',
     (_name, service) => {
       expect(service).toMatchObject({
         read_only: true,
@@ -56,7 +56,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('should give Keycard the capabilities to change users alone, and the proxy none', () => {
+  it('should grant Keycard only the capabilities to change users, and the proxy none', () => {
     expect(keycard.cap_add).toEqual(['SETUID', 'SETGID', 'KILL']);
     expect(proxy.cap_add).toBeUndefined();
   });
@@ -69,12 +69,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('should publish its only port on loopback unless another address is chosen', () => {
+  it('should publish its only port on loopback by default', () => {
     const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
     expect(ports).toEqual(['${KEYCARD_ADDRESS:-127.0.0.1}:${KEYCARD_PORT:-8080}:8080']);
   });
 
-  it('should give Keycard longer to stop than it takes at most', () => {
+  it('should give Keycard longer to stop than its maximum', () => {
     const { drainSeconds, stopSeconds } = readConfig({});
     const longestSeconds = drainSeconds + stopSeconds + releaseMilliseconds / 1000;
     expect(secondsOf(keycard.stop_grace_period)).toBeGreaterThan(longestSeconds);
@@ -83,19 +83,19 @@ describe('docker-compose.yml', () => {
 });
 
 describe('nginx in docker-compose.yml', () => {
-  it('should accept every body that Keycard accepts, so that Keycard rejects the others', () => {
+  it('should leave body size limits to Keycard', () => {
     const megabytes = megabytesOf(directive('client_max_body_size'));
     expect(megabytes * 1024 * 1024).toBeGreaterThan(largestBodyBytes);
     expect(directive('proxy_request_buffering')).toBe('off');
   });
 
-  it('should wait longer than Keycard does, for requests and for responses', () => {
+  it('should use longer timeouts than Keycard', () => {
     const longestRequestSeconds = defaultHttpLimits.requestMilliseconds / 1000;
     expect(secondsOf(directive('proxy_send_timeout'))).toBeGreaterThan(longestRequestSeconds);
     expect(secondsOf(directive('proxy_read_timeout'))).toBeGreaterThan(longestTimeoutSeconds);
   });
 
-  it('should overwrite what a client says about itself and keep the port, and links should use PUBLIC_URL', () => {
+  it('should overwrite forwarded headers, keep the port, and set PUBLIC_URL', () => {
     const headers = Object.fromEntries(
       [...nginx.matchAll(/^\s*proxy_set_header (\S+) (.+);$/gm)].map(([, name = '', value]) => [name, value]),
     );
@@ -112,7 +112,7 @@ describe('nginx in docker-compose.yml', () => {
     });
   });
 
-  describe('errors', () => {
+  describe('error responses', () => {
     const returned = [...nginx.matchAll(/location = \/errors\/(\w+)\/([\w-]+) \{[^}]*return (\d+) '(.*)';/g)];
     const bodiesOf = (format: string) =>
       returned
@@ -123,13 +123,13 @@ describe('nginx in docker-compose.yml', () => {
           JSON.parse(body),
         ]);
 
-    it('should exist in both formats for every status that nginx itself responds with', () => {
+    it('should exist in both formats for every status nginx itself returns', () => {
       const pages = [...nginx.matchAll(/error_page .* \/errors\/\$keycard_errors\/([\w-]+);/g)].map(([, code]) => code);
       expect(pages.length).toBeGreaterThan(0);
       for (const format of ['problem', 'openai']) expect(bodiesOf(format).map(([code]) => code)).toEqual(pages);
     });
 
-    it.each(bodiesOf('problem'))('should be those of the catalogue as a problem: %s', (code, status, body) => {
+    it.each(bodiesOf('problem'))('should match the error catalogue as problem details: %s', (code, status, body) => {
       expect(status).toBe(errorCatalogue[code].status);
       expect(body).toEqual({
         type: `urn:keycard:error:${code}`,
@@ -141,7 +141,7 @@ describe('nginx in docker-compose.yml', () => {
       });
     });
 
-    it.each(bodiesOf('openai'))('should be those of the catalogue for /v1: %s', (code, status, body) => {
+    it.each(bodiesOf('openai'))("should match the error catalogue in OpenAI's envelope: %s", (code, status, body) => {
       const { status: expected, openAi } = errorCatalogue[code];
       expect(status).toBe(expected);
       expect(body).toEqual({
@@ -151,7 +151,7 @@ describe('nginx in docker-compose.yml', () => {
   });
 });
 
-describe('The image', () => {
+describe('The Docker image', () => {
   it('should copy only what .dockerignore includes', () => {
     const included: string[] = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+$/gm) ?? [];
     const copies: string[] = readFileSync('Dockerfile', 'utf8').match(/(?<=^COPY )(?!--from).+$/gm) ?? [];
@@ -160,7 +160,7 @@ describe('The image', () => {
     expect(sources.filter((source) => !included.includes(source))).toEqual([]);
   });
 
-  it('should install exactly what package-lock.json names, each with its checksum', () => {
+  it('should install exactly the checksummed packages of package-lock.json', () => {
     expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^RUN npm ci$/m);
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { integrity?: string }>;

@@ -38,7 +38,7 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
   const useKey = async (token: string) => (await call(service.url, 'GET /v1/models', { token })).status;
   const isLive = async () => (await call(service.url, 'GET /api-keys', { token: member.token })).status === 200;
 
-  it('should leave the former server with every connection, and accept no deleted key in between', async () => {
+  it('should move every connection to the new server without accepting deleted keys', async () => {
     // Fills the pool; the hot path has its own connection.
     await Promise.all(Array.from({ length: 20 }, isLive));
     expect(await useKey(key)).toBe(200);

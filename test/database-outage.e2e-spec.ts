@@ -11,7 +11,7 @@ import { withRefreshToken } from './setup/cookies.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
-describe('While the database is stopped and started under load', () => {
+describe('While the database restarts under load, Keycard', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
   let service: TestApp;
@@ -28,7 +28,7 @@ describe('While the database is stopped and started under load', () => {
     await folder.remove();
   });
 
-  it('should answer 503 and nothing wrong meanwhile, and recover by itself', async () => {
+  it('should return 503, nothing wrong, and recover', async () => {
     const member = await createMember(service);
     const { key } = await createApiKey(service, member);
     const kinds = [

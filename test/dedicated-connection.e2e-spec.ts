@@ -30,7 +30,7 @@ describe('A dedicated connection', () => {
     return count;
   };
 
-  it('should be replaced at its maximum age, without failing a query and without leaving sessions behind', async () => {
+  it('should be replaced at its maximum age without failing queries or leaking sessions', async () => {
     const seen = new Set<number>();
     await until(async () => {
       // In parallel, so that the renewal meets queries in flight.

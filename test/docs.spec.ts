@@ -40,7 +40,7 @@ describe('docs/configuration.md', () => {
 });
 
 describe('.env.example', () => {
-  it('should list every variable with its default, switched off', () => {
+  it('should list every variable with its default, commented out', () => {
     const lines = read('.env.example').match(/^# [A-Z_]+=.*$/gm);
     const expected = Object.entries(variables).map(([name, variable]) => `# ${name}=${variable.default ?? ''}`);
     expect(lines).toEqual(expected);
@@ -48,7 +48,7 @@ describe('.env.example', () => {
 });
 
 describe('docs/errors.md', () => {
-  it('should list the catalogue of errors', () => {
+  it('should match the error catalogue', () => {
     const expected = Object.entries(errorCatalogue).map(([name, { status, title, openAi, remedy }]) => [
       code(name),
       String(status),
@@ -78,11 +78,11 @@ describe('docs/models.md', () => {
     });
   }
 
-  it.each(yamlOf('docs/models.md'))('should have examples that Keycard starts with: %s', (yaml) => {
+  it.each(yamlOf('docs/models.md'))('should have only valid examples: %s', (yaml) => {
     expect(readExample(yaml).length).toBeGreaterThan(0);
   });
 
-  it('should show what is served without a file', () => {
+  it('should show the default models', () => {
     const embedded = yamlOf('docs/models.md').find((yaml) => yaml.includes('engine: tesseract'));
     expect(readExample(embedded ?? '')).toEqual(expect.arrayContaining(defaultModels()));
   });

@@ -92,18 +92,18 @@ describe('A request that cannot be routed', () => {
     expect(response.headers['connection']).toBe('close');
   });
 
-  it('should be rejected with 404 when it asks for a tunnel', async () => {
+  it('should be rejected with 404 if it asks for a tunnel', async () => {
     const response = await send('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
     expect(response.status).toBe(404);
     expectProblem(response, 'route-not-found');
   });
 
-  it('should be served as HTTP/1.1 when it asks for an upgrade', async () => {
+  it('should be served as HTTP/1.1 if it asks for an upgrade', async () => {
     const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
     expect((await send(get('/health/live', upgrade))).status).toBe(200);
   });
 
-  it("should carry the client's request id when its URL is malformed", async () => {
+  it("should keep the client's request id if its URL is malformed", async () => {
     const { headers } = await send(get('/api-keys/%zz', 'x-request-id: mine\r\n'));
     expect(headers['x-request-id']).toBe('mine');
   });
@@ -137,7 +137,7 @@ describe('An unreadable request', () => {
     await client.end();
   });
 
-  it('should be rejected in the format of its route when only its body is malformed', async () => {
+  it("should be rejected in its route's format if only the body is malformed", async () => {
     const { key } = await createApiKey(service, await createMember(service));
     const client = await open();
     const headers = `x-api-key: ${key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n`;
@@ -151,7 +151,7 @@ describe('An unreadable request', () => {
   });
 });
 
-describe('A path outside the files that are served', () => {
+describe('A path outside the served files', () => {
   it.each([
     '/docs/%2e%2e/package.json',
     '/docs/%2e%2e%2fpackage.json',
@@ -166,7 +166,7 @@ describe('A path outside the files that are served', () => {
     '/dashboard/%2e%2e/x',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/assets/%5c..',
-  ])('should be 404 at %s', async (path) => {
+  ])('should return 404 at %s', async (path) => {
     const response = await send(get(path));
     expect(response.status).toBe(404);
     expectProblem(response, 'route-not-found');
@@ -187,7 +187,7 @@ describe('A compressed body', () => {
     expect(received.get('accept-encoding')).toBe('identity');
   });
 
-  it('should be accepted when it is not compressed after all', async () => {
+  it('should be accepted if it is not actually compressed', async () => {
     const headers = { 'content-encoding': 'Identity' };
     const { status } = await call(service.url, 'POST /auth/sign-in', {
       headers,

@@ -69,7 +69,7 @@ describe('The first administrator', () => {
 });
 
 describe('The migration that records verified emails', () => {
-  it('should verify the first administrator and the accounts that only the provider signs in', async () => {
+  it('should verify the first administrator and accounts that only the provider signs in', async () => {
     await goBack();
     await insertOrganization('2026-01-01T00:00:00Z');
     await insertAccount({ name: 'first', createdAt: '2026-01-01T00:00:00Z', passwordHash: 'x' });
@@ -87,7 +87,7 @@ describe('The migration that records verified emails', () => {
     ]);
   });
 
-  it('should not take the oldest account that is left for the first administrator', async () => {
+  it('should not mistake the oldest remaining account for the first administrator', async () => {
     await goBack();
     await insertOrganization('2026-01-01T00:00:00Z');
     await insertAccount({ name: 'invited', createdAt: '2026-01-02T00:00:00Z', passwordHash: 'x' });

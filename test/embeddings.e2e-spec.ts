@@ -29,7 +29,7 @@ function decodeBase64(text: unknown): number[] {
 }
 
 describe('POST /v1/embeddings', () => {
-  it('should answer 200 with all fields of the shape of OpenAI', async () => {
+  it("should return all fields of OpenAI's format", async () => {
     const answer = await embed({ input: 'How do I reset my password?', user: 'user-1' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -41,7 +41,7 @@ describe('POST /v1/embeddings', () => {
     expect(lengthOf(vectorsOf(answer)[0] ?? [])).toBeCloseTo(1, 5);
   });
 
-  it('should embed several texts in their order, the same as one by one', async () => {
+  it('should embed several texts in order, as it does individually', async () => {
     const input = ['I forgot my login credentials', 'Bananas are rich in potassium', 'How do I reset my password?'];
     const together = await embed({ input });
     expect(bodyOf(together).data.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -61,7 +61,7 @@ describe('POST /v1/embeddings', () => {
     expect(usage.total_tokens).toBe((counts[0] ?? 0) + (counts[1] ?? 0));
   });
 
-  it('should give the same numbers as base64 of little-endian floats', async () => {
+  it('should return the same values as base64-encoded little-endian floats', async () => {
     const input = ['The quick brown fox', 'jumps over the lazy dog'];
     const numbers = vectorsOf(await embed({ input, encoding_format: 'float' }));
     const encoded = bodyOf(await embed({ input, encoding_format: 'base64' })).data.map((item) =>
@@ -71,7 +71,7 @@ describe('POST /v1/embeddings', () => {
     for (const [index, vector] of encoded.entries()) expect(similarity(vector, numbers[index])).toBeCloseTo(1, 5);
   });
 
-  it('should shorten vectors to the dimensions asked for, of length 1 again', async () => {
+  it('should shorten vectors to the requested dimensions and normalize them again', async () => {
     const [full] = vectorsOf(await embed({ input: 'Hello' }));
     const [short] = vectorsOf(await embed({ input: 'Hello', dimensions: 64 }));
     expect(short).toHaveLength(64);
@@ -121,7 +121,7 @@ describe('POST /v1/embeddings', () => {
     ['dimensions as text', 'dimensions', { input: 'a', dimensions: '64' }],
     ['a number as user', 'user', { input: 'a', user: 1 }],
     ['an unknown field', 'inputs', { input: 'a', inputs: 'b' }],
-  ])('should answer 400 that names the parameter for %s', async (_title, param, fields) => {
+  ])('should return 400 naming the parameter for %s', async (_title, param, fields) => {
     const answer = await embed(fields);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -139,7 +139,7 @@ describe('POST /v1/embeddings', () => {
     [415, 'has no content type', 'input=a', { 'content-type': '' }],
     [415, 'is a form', 'input=a', { 'content-type': 'application/x-www-form-urlencoded' }],
     [415, 'is plain text', '{"input":"a"}', { 'content-type': 'text/plain' }],
-  ])('should answer %i in the envelope of OpenAI when the body %s', async (status, _title, rawBody, headers) => {
+  ])("should return %i in OpenAI's envelope if the body %s", async (status, _title, rawBody, headers) => {
     const answer = await call(service.url, 'POST /v1/embeddings', { token, rawBody, headers });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({
@@ -151,7 +151,7 @@ describe('POST /v1/embeddings', () => {
     ['distinct keys', Array.from({ length: 85_000 }, (_, index) => `"key${index}":0`).join()],
     ['texts', `"input":[${'"text",'.repeat(165_000)}`],
     ['token ids', `"input":[${'[1,2],'.repeat(190_000)}`],
-  ])('should reject a large body of %s with 400 before it has read all of it', async (_title, fields) => {
+  ])('should reject a large body of %s with 400 before reading all of it', async (_title, fields) => {
     const request = httpRequest(`${service.url}/v1/embeddings`, {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${token}`, 'content-length': 10 * 1024 * 1024 },
@@ -163,18 +163,18 @@ describe('POST /v1/embeddings', () => {
     request.destroy();
   });
 
-  it('should answer 404 model_not_found to an unknown model', async () => {
+  it('should return 404 model_not_found for an unknown model', async () => {
     const answer = await embed({ model: 'text-embedding-3-small', input: 'a' });
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
   });
 
-  it('should answer 401 without a key, before it looks at the body', async () => {
+  it('should return 401 without a key, before reading the body', async () => {
     const answer = await call(service.url, 'POST /v1/embeddings', { rawBody: 'not JSON', headers: json });
     expect(answer.status).toBe(401);
   });
 
-  it('should go on serving when a client goes away in the middle', async () => {
+  it('should keep serving after a client disconnects', async () => {
     const controller = new AbortController();
     const large = fetch(`${service.url}/v1/embeddings`, {
       method: 'POST',

@@ -172,7 +172,7 @@ function predict(before: Model, tried: Attempt): { status: number; after: Model 
   return hasAdministrator(model) && !hasAdministrator(after) ? refuse(409) : { status: 200, after };
 }
 
-describe('Who may give what to whom', () => {
+describe('Granting permissions', () => {
   const provider = new TestProvider();
   let service: TestApp;
   let counter = 0;
@@ -293,7 +293,7 @@ describe('Who may give what to whom', () => {
     );
   }
 
-  it('should follow the rules, whatever is tried by whom in whatever order', async () => {
+  it('should follow the rules for every sequence of attempts', async () => {
     const seen = new Set<string>();
     const setting = fc.record({
       roles: fc.array(some, { minLength: 1, maxLength: 3 }),

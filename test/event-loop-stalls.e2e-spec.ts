@@ -76,7 +76,7 @@ describe('When this process stalls for longer than a time limit, it', () => {
     await opening.close();
   });
 
-  it('should still process what was waiting for a running batch', async () => {
+  it('should still process entries waiting for a running batch', async () => {
     const batcher = new ContinuousBatcher<number, DedicatedConnection, unknown>({
       lanes: [connection],
       largestBatch: 1,

@@ -55,7 +55,7 @@ const body = fc.oneof(
   fc.constantFrom('5\r\nabcde\r\n0\r\n\r\n', '5;a=b\r\n', 'zz\r\n', '{"": 1}'),
 );
 
-describe('Nonsense on a connection', () => {
+describe('A fuzzed request', () => {
   let service: TestApp;
   let credentials: string[];
   beforeAll(async () => {

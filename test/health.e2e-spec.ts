@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /health/live', () => {
-  it('should answer 200', async () => {
+  it('should return 200', async () => {
     const answer = await call(service.url, 'GET /health/live');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ status: 'ok' });
@@ -27,11 +27,11 @@ describe('GET /health/live', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('should answer 200 when database and engines are there', async () => {
+  it('should return 200 while database and engines are available', async () => {
     expect((await call(service.url, 'GET /health/ready')).status).toBe(200);
   });
 
-  it.each(['starting', 'stopping'] as const)('should answer 503 while the service is %s', async (phase) => {
+  it.each(['starting', 'stopping'] as const)('should return 503 while the service is %s', async (phase) => {
     const readiness = service.app.get(ReadinessService);
     readiness.enter(phase);
     const answer = await call(service.url, 'GET /health/ready');
@@ -97,11 +97,11 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
     }
   }
 
-  it('should respond 200 while other embedded models can be served', async () => {
+  it('should return 200 while other embedded models can be served', async () => {
     await withBrokenModel(defaultModels(), async (other) => expect(await readinessOf(other)).toBe(200));
   });
 
-  it('should respond 503 when there is no other model, and 200 once it can be loaded, without traffic', async () => {
+  it('should return 503 if there is no other model, and 200 once it can be loaded, without traffic', async () => {
     await withBrokenModel([], async (other) => {
       expect(await readinessOf(other)).toBe(503);
       await writeTinyModel(folder.path);
@@ -110,7 +110,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
     });
   });
 
-  it('should respond 200 while an upstream is healthy, and 503 while its circuit is open', async () => {
+  it('should return 200 while an upstream is healthy, and 503 while its circuit is open', async () => {
     await withBrokenModel([upstreamModel([upstream])], async (other, key) => {
       expect(await readinessOf(other)).toBe(200);
       upstream.answer = (response) => answerJson(response, 500, '{}');
@@ -125,13 +125,13 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
 });
 
 describe('The request id', () => {
-  it('should be the one that the client sent, when it is harmless', async () => {
+  it("should be the client's if that is valid", async () => {
     const answer = await call(service.url, 'GET /nothing', { headers: { 'x-request-id': 'trace-42' } });
     expect(answer.headers.get('x-request-id')).toBe('trace-42');
     expect(answer.body).toMatchObject({ requestId: 'trace-42' });
   });
 
-  it.each(['a b', '"', 'x'.repeat(129), ''])('should be a new one in place of %j', async (id) => {
+  it.each(['a b', '"', 'x'.repeat(129), ''])('should be a new one instead of %j', async (id) => {
     const answer = await call(service.url, 'GET /health/live', { headers: { 'x-request-id': id } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });

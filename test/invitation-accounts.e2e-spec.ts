@@ -130,7 +130,7 @@ describe('Failed attempts to accept', () => {
     expect((await accept(await invite(email, other), { password: wrongPassword })).status).toBe(401);
   });
 
-  it('should not include attempts that succeed or fail for another reason', async () => {
+  it('should not count attempts that succeed or fail for another reason', async () => {
     const { email } = await createAccount(service);
     await spendAllBut(1, 'acceptance by inviter', owner.userId);
     const token = await invite(email);

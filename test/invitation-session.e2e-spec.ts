@@ -42,8 +42,8 @@ async function countWaiting(): Promise<number> {
   return waiting.length;
 }
 
-describe('An invitation accepted while the account changes its password', () => {
-  it('should leave no session that the old password opened', async () => {
+describe("Accepting an invitation while the account's password changes", () => {
+  it('should leave no session opened with the old password', async () => {
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
     await blocker.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
@@ -62,7 +62,7 @@ describe('An invitation accepted while the account changes its password', () => 
     expect((await me(account.token)).status).toBe(200);
   });
 
-  it('should be rejected when the change comes first, and stay open for the new password', async () => {
+  it('should fail if the change comes first, and work with the new password', async () => {
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
     await blocker.query('select from users where id = $1 for no key update', [account.userId]);

@@ -36,7 +36,7 @@ const me = async (answer: Answer) =>
   call(service.url, 'GET /auth/me', { token: (answer.body as { accessToken: string }).accessToken });
 
 describe('POST /members', () => {
-  it('should answer 201 with the invitation, its link and no leave to store it, and leave an event', async () => {
+  it('should return 201 with the invitation, its link and no-store, and record an event', async () => {
     const answer = await invite({ email: ` ${email.toUpperCase()} ` });
     expect(answer.status).toBe(201);
     const { id, link, createdAt, expiresAt, ...rest } = invitationOf(answer);
@@ -51,7 +51,7 @@ describe('POST /members', () => {
     ]);
   });
 
-  it('should replace the earlier invitation of the same address, whose link no longer works', async () => {
+  it('should replace and invalidate an earlier invitation of the same email', async () => {
     const first = await invite();
     const second = await invite({ email: email.toUpperCase() });
     expect((await list()).body).toMatchObject({ total: 1, invitations: [{ id: invitationOf(second).id }] });
@@ -59,18 +59,18 @@ describe('POST /members', () => {
     expect((await accept({ token: tokenOf(second) })).status).toBe(200);
   });
 
-  it('should keep one invitation of two for the same address at the same moment', async () => {
+  it('should keep one of two concurrent invitations of the same email', async () => {
     expect(statusesOf(await Promise.all([invite(), invite()]))).toEqual([201, 201]);
     expect(totalOf(await list())).toBe(1);
   });
 
-  it('should answer 409 for a member, in any case, but not for a member of another organization', async () => {
+  it('should return 409 for a member, case-insensitively, but not for a member of another organization', async () => {
     const other = await createMember(service);
     expect((await invite({ email: `${owner.userId}@EXAMPLE.com` })).body).toMatchObject({ code: 'conflict' });
     expect((await invite({ email: `${other.userId}@example.com` })).status).toBe(201);
   });
 
-  it('should answer 403 that names what the role holds and who invites does not', async () => {
+  it("should return 403 naming the role's permissions the inviter lacks", async () => {
     const { token, roleId } = await join({ permissions: ['create-members', 'get-usage'] });
     const answer = await invite({}, token);
     expect(answer.status).toBe(403);
@@ -78,7 +78,7 @@ describe('POST /members', () => {
     expect((await invite({ roleId }, token)).status).toBe(201);
   });
 
-  it('should answer 404 alike for unknown and malformed roles and roles of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign roles', async () => {
     const other = await createMember(service);
     const answers = await Promise.all([...unknownIds, other.roleId].map((roleId) => invite({ roleId })));
     expect(statusesOf(answers)).toEqual(answers.map(() => 404));
@@ -96,13 +96,13 @@ describe('POST /members', () => {
     ['email', { email: null }],
     ['roleId', { roleId: 1 }],
     ['name', { name: 'Ada' }],
-  ])('should answer 400 that names %s for %j', async (field, body) => {
+  ])('should return 400 naming %s for %j', async (field, body) => {
     const answer = await invite(body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'POST /members', { body: { email, roleId: owner.roleId } })).status).toBe(401);
     const { token, roleId } = await join({ permissions: ['get-members'] });
     expect((await invite({ roleId }, token)).status).toBe(403);
@@ -110,7 +110,7 @@ describe('POST /members', () => {
 });
 
 describe('GET /invitations', () => {
-  it('should answer 200 with those of the organization alone, newest first and never with a token', async () => {
+  it("should list the organization's invitations, newest first and without tokens", async () => {
     const other = await createMember(service);
     await invite({ roleId: other.roleId }, other.token);
     const first = await invite();
@@ -124,7 +124,7 @@ describe('GET /invitations', () => {
     expect(answer.text).not.toContain(link.split('=')[1]);
   });
 
-  it('should answer page by page, and 400 for a page that cannot be', async () => {
+  it('should return pages, and 400 for an invalid page', async () => {
     for (let number = 0; number < 3; number++) await invite({ email: `${number}-${email}` });
     const pages = await Promise.all([1, 2, 3].map((page) => list(`?perPage=2&page=${page}`)));
     expect(pages.map(({ body }) => (body as InvitationListDto).invitations.length)).toEqual([2, 1, 0]);
@@ -132,14 +132,14 @@ describe('GET /invitations', () => {
     expect((await list('?search=a')).status).toBe(400);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /invitations')).status).toBe(401);
     expect((await list('', (await join({ permissions: ['create-members'] })).token)).status).toBe(403);
   });
 });
 
 describe('DELETE /invitations/{id}', () => {
-  it('should answer 200, end the link and leave an event', async () => {
+  it('should invalidate the link and record an event', async () => {
     const answer = await invite();
     const { id } = invitationOf(answer);
     expect((await withdraw(id)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('DELETE /invitations/{id}', () => {
     });
   });
 
-  it('should answer 404 alike for unknown and malformed ids and invitations of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const { id } = invitationOf(await invite({ roleId: other.roleId }, other.token));
     const answers = await Promise.all([...unknownIds, id].map((unknown) => withdraw(unknown)));
@@ -160,7 +160,7 @@ describe('DELETE /invitations/{id}', () => {
     expect(totalOf(await list('', other.token))).toBe(1);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     const { id } = invitationOf(await invite());
     expect((await call(service.url, `DELETE /invitations/${id}`)).status).toBe(401);
     expect((await withdraw(id, (await join({ permissions: ['get-members'] })).token)).status).toBe(403);
@@ -168,7 +168,7 @@ describe('DELETE /invitations/{id}', () => {
 });
 
 describe('POST /auth/accept-invitation', () => {
-  it('should answer 200 as sign-in does, create the account with its role, and leave an event', async () => {
+  it('should sign in, create the account with its role, and record an event', async () => {
     const viewer = await join({ permissions: ['get-usage'] });
     const answer = await accept({ token: tokenOf(await invite({ roleId: viewer.roleId })), name: ' Ada ' });
     expect(answer.status).toBe(200);
@@ -187,7 +187,7 @@ describe('POST /auth/accept-invitation', () => {
     });
   });
 
-  it('should add the organization to an account that is there, which keeps its name and password', async () => {
+  it('should add an existing account, keeping its name and password', async () => {
     const other = await createMember(service, { email, passwordHash: await hashPassword(password) });
     const answer = await accept({ token: tokenOf(await invite()), name: 'Another name' });
     expect((await me(answer)).body).toMatchObject({
@@ -199,7 +199,7 @@ describe('POST /auth/accept-invitation', () => {
     });
   });
 
-  it('should answer 401 for the wrong password of an account, record it, and leave the invitation open', async () => {
+  it('should return 401 for a wrong password, record it, and keep the invitation open', async () => {
     await createMember(service, { email, passwordHash: await hashPassword(password) });
     const token = tokenOf(await invite());
     const answer = await accept({ token, password: 'not the password' });
@@ -213,7 +213,7 @@ describe('POST /auth/accept-invitation', () => {
     expect((await accept({ token, name: undefined })).status).toBe(200);
   });
 
-  it('should answer 404 with clear words for a wrong and for a used token', async () => {
+  it('should return 404 with a clear message for wrong and used tokens', async () => {
     const token = tokenOf(await invite());
     expect((await accept({ token })).status).toBe(200);
     for (const wrong of [token, `${token}x`, 'x', '\u0000', '\ud83d']) {
@@ -223,7 +223,7 @@ describe('POST /auth/accept-invitation', () => {
     }
   });
 
-  it('should answer 404 that says when it has expired, by the clock of the database', async () => {
+  it('should return 404 with the expiry by the database clock', async () => {
     const answer = await invite();
     const expire = (interval: string) =>
       service.query('update invitations set expires_at = now() + $1::interval where id = $2', [
@@ -238,7 +238,7 @@ describe('POST /auth/accept-invitation', () => {
     expect((await accept({ token: tokenOf(answer) })).status).toBe(200);
   });
 
-  it('should let one of two at the same moment win', async () => {
+  it('should succeed for exactly one of two concurrent requests', async () => {
     for (let round = 0; round < 3; round++) {
       const token = tokenOf(await invite({ email: `${round}-${email}` }));
       expect(statusesOf(await Promise.all([accept({ token }), accept({ token })]))).toEqual([200, 404]);
@@ -246,7 +246,7 @@ describe('POST /auth/accept-invitation', () => {
     expect((await call(service.url, 'GET /members', { token: owner.token })).body).toMatchObject({ total: 4 });
   });
 
-  it('should create one account for invitations of two organizations at the same moment', async () => {
+  it('should create one account for concurrent invitations of two organizations', async () => {
     const other = await createMember(service);
     const answers = [await invite(), await invite({ roleId: other.roleId }, other.token)];
     const accepted = await Promise.all(answers.map((answer) => accept({ token: tokenOf(answer) })));
@@ -262,7 +262,7 @@ describe('POST /auth/accept-invitation', () => {
     ['name', { name: null }],
     ['password', { password: '' }],
     ['role', { role: 'Owner' }],
-  ])('should answer 400 that names %s for %j', async (field, body) => {
+  ])('should return 400 naming %s for %j', async (field, body) => {
     const answer = await accept({ token: 'x', ...body });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
@@ -272,7 +272,7 @@ describe('POST /auth/accept-invitation', () => {
     ['password', { password: 'correct\nhorse battery' }],
     ['password', { password: 'only 11 ch.' }],
     ['password', { password: 'x'.repeat(257) }],
-  ])('should answer 400 that names %s when a new account cannot be created with %j', async (field, body) => {
+  ])('should return 400 naming %s if a new account cannot have %j', async (field, body) => {
     const token = tokenOf(await invite());
     const answer = await accept({ token, ...body });
     expect(answer.status).toBe(400);
@@ -281,8 +281,8 @@ describe('POST /auth/accept-invitation', () => {
   });
 });
 
-describe('The token of an invitation', () => {
-  it('should be in the answer that creates it, and neither in the database nor in the log', async () => {
+describe('An invitation token', () => {
+  it('should appear only in the response that creates it', async () => {
     const open = tokenOf(await invite());
     const used = tokenOf(await invite({ email: `second-${email}` }));
     await accept({ token: used });

@@ -26,7 +26,7 @@ const join = (permissions?: Parameters<typeof createMember>[1]) =>
   createMember(service, { organizationId: owner.organizationId, ...permissions });
 
 describe('GET /members', () => {
-  it('should answer 200 with the members of the organization alone, in the order of joining', async () => {
+  it("should list the organization's members in the order they joined", async () => {
     await createMember(service);
     const second = await join();
     const answer = await list();
@@ -45,7 +45,7 @@ describe('GET /members', () => {
     ]);
   });
 
-  it('should neither repeat nor skip members across pages', async () => {
+  it('should not repeat or skip members across pages', async () => {
     for (let number = 0; number < 4; number++) await join();
     await service.query("update memberships set created_at = '2026-01-01' where organization_id = $1", [
       owner.organizationId,
@@ -56,7 +56,7 @@ describe('GET /members', () => {
   });
 
   it.each([
-    ['part of the address in any case', 'ANNE', 'anne'],
+    ['part of the email in any case', 'ANNE', 'anne'],
     ['part of the name in any case', 'üMLAUT', 'anne'],
     ['a combining letter as the composed one', 'u\u0308mlaut', 'anne'],
     ['a percent sign as itself', '%', 'bob'],
@@ -67,15 +67,15 @@ describe('GET /members', () => {
     expect(emailsOf(await list(`?search=${encodeURIComponent(search)}`))).toEqual([name]);
   });
 
-  it('should answer 200 with all members for an empty search', async () => {
+  it('should return all members for an empty search', async () => {
     expect((await list('?search=')).body).toMatchObject({ total: 1 });
   });
 
-  it.each(['?page=0', '?perPage=101', '?search=a&search=b', '?name=a'])('should answer 400 for %s', async (query) => {
+  it.each(['?page=0', '?perPage=101', '?search=a&search=b', '?name=a'])('should return 400 for %s', async (query) => {
     expect((await list(query)).status).toBe(400);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /members')).status).toBe(401);
     const { token } = await join({ permissions: ['get-roles'] });
     expect((await list('', token)).status).toBe(403);
@@ -83,7 +83,7 @@ describe('GET /members', () => {
 });
 
 describe('PATCH /members/{id}', () => {
-  it('should answer 200, take effect on the next request, and leave an event', async () => {
+  it('should take effect on the next request and record an event', async () => {
     const viewer = await join({ permissions: ['get-roles'] });
     const manager = await join({ permissions: ['get-members'] });
     expect((await list('', viewer.token)).status).toBe(403);
@@ -103,7 +103,7 @@ describe('PATCH /members/{id}', () => {
     ]);
   });
 
-  it('should answer 403 that names what the giver does not hold, for others and for oneself', async () => {
+  it('should return 403 naming the permissions the actor lacks, for others and themselves', async () => {
     const limited = await join({ permissions: ['update-members', 'get-members'] });
     const answer = await update(limited.membershipId, owner.roleId, limited.token);
     expect(answer.status).toBe(403);
@@ -112,7 +112,7 @@ describe('PATCH /members/{id}', () => {
     expect(await readEvents(service, owner.organizationId)).toEqual([]);
   });
 
-  it('should answer 409 to the demotion of the last member who can change roles and members', async () => {
+  it('should return 409 for demoting the last member who can change roles and members', async () => {
     const viewer = await join({ permissions: ['get-roles', 'update-roles'] });
     const answer = await update(owner.membershipId, viewer.roleId);
     expect(answer.status).toBe(409);
@@ -120,7 +120,7 @@ describe('PATCH /members/{id}', () => {
     expect(await readEvents(service, owner.organizationId)).toEqual([]);
   });
 
-  it('should answer 404 alike for unknown and malformed ids, and for members and roles of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign members and roles', async () => {
     const other = await createMember(service);
     const answers = await Promise.all([
       ...[...unknownIds, other.membershipId].map((id) => update(id, owner.roleId)),
@@ -129,7 +129,7 @@ describe('PATCH /members/{id}', () => {
     expect(statusesOf(answers)).toEqual(answers.map(() => 404));
   });
 
-  it('should answer 400 for what is no id, 401 without a token and 403 without the permission', async () => {
+  it('should return 400 for an invalid role id, 401 without a token and 403 without the permission', async () => {
     expect((await update(owner.membershipId, null)).body).toMatchObject({ errors: [{ field: 'roleId' }] });
     const route = `PATCH /members/${owner.membershipId}`;
     expect((await call(service.url, route, { body: { roleId: owner.roleId } })).status).toBe(401);
@@ -139,7 +139,7 @@ describe('PATCH /members/{id}', () => {
 });
 
 describe('DELETE /members/{id}', () => {
-  it('should answer 200, refuse the very next request of the member, and leave an event', async () => {
+  it("should reject the member's next request and record an event", async () => {
     const member = await join();
     expect((await remove(member.membershipId)).status).toBe(200);
     expect((await list('', member.token)).status).toBe(401);
@@ -148,13 +148,13 @@ describe('DELETE /members/{id}', () => {
     ]);
   });
 
-  it('should let a member leave, but not the last who can change roles and members', async () => {
+  it('should let members leave, except the last who can change roles and members', async () => {
     const second = await join();
     expect((await remove(second.membershipId, second.token)).status).toBe(200);
     expect((await remove(owner.membershipId)).status).toBe(409);
   });
 
-  it('should keep one of two owners who leave at the same moment', async () => {
+  it('should keep one of two owners who leave concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const first = await createMember(service);
       const second = await createMember(service, { organizationId: first.organizationId });
@@ -163,7 +163,7 @@ describe('DELETE /members/{id}', () => {
     }
   });
 
-  it('should keep one of two owners who remove each other at the same moment', async () => {
+  it('should keep one of two owners who remove each other concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const first = await createMember(service);
       const second = await createMember(service, { organizationId: first.organizationId });
@@ -173,14 +173,14 @@ describe('DELETE /members/{id}', () => {
     }
   });
 
-  it('should answer 404 alike for unknown and malformed ids and members of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const answers = await Promise.all([...unknownIds, other.membershipId].map((id) => remove(id)));
     expect(statusesOf(answers)).toEqual(answers.map(() => 404));
     expect((await list('', other.token)).body).toMatchObject({ total: 1 });
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, `DELETE /members/${owner.membershipId}`)).status).toBe(401);
     const { token } = await join({ permissions: ['get-members'] });
     expect((await remove(owner.membershipId, token)).status).toBe(403);

@@ -62,8 +62,8 @@ const fetchTest = (signal?: AbortSignal) =>
     signal,
   });
 
-describe('An answered request', () => {
-  it('should be accounted for with its tokens', async () => {
+describe('A metered request', () => {
+  it('should be counted with its tokens', async () => {
     const answer = await embed({});
     const { usage } = answer.body as { usage: { total_tokens: number } };
     expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: usage.total_tokens, pages: 0 });
@@ -71,12 +71,12 @@ describe('An answered request', () => {
     expect(row).toEqual({ model });
   });
 
-  it('should be accounted for as a failure when it was refused after its model was found', async () => {
+  it('should be counted as a failure if it is rejected after its model was found', async () => {
     expect((await embed({ dimensions: 513 })).status).toBe(400);
     expect(await recorded()).toEqual({ requests: 1, failures: 1, inputTokens: 0, pages: 0 });
   });
 
-  it('should not be accounted for when it names no model that is served', async () => {
+  it('should not be counted if it names an unknown model', async () => {
     const { token } = await createMember(service);
     expect((await embed({ model: 'unknown' })).status).toBe(404);
     expect((await embed({ model: 5 })).status).toBe(400);
@@ -85,7 +85,7 @@ describe('An answered request', () => {
     expect(await recorded()).toMatchObject({ requests: 0 });
   });
 
-  it('should be accounted for before the answer comes, whatever the status', async () => {
+  it('should be counted before the response ends, regardless of status', async () => {
     for (const status of [200, 404, 500]) {
       answerWith((_request, reply) => reply.code(status).send('done'));
       expect((await callTest()).text).toBe('done');
@@ -93,7 +93,7 @@ describe('An answered request', () => {
     expect(await recorded()).toMatchObject({ requests: 3, failures: 2 });
   });
 
-  it('should be accounted for once when its handler fails', async () => {
+  it('should be counted once if its handler fails', async () => {
     answerWith(() => {
       throw new Error('broken');
     });
@@ -102,12 +102,12 @@ describe('An answered request', () => {
   });
 });
 
-describe('A streamed answer', () => {
+describe('A streamed response', () => {
   it.each([
-    ['of several chunks', ['one ', 'two ', 'three']],
-    ['of one chunk', ['alone']],
-    ['of nothing', []],
-  ])('should arrive as it was sent, and be accounted for: %s', async (_title, chunks) => {
+    ['several chunks', ['one ', 'two ', 'three']],
+    ['one chunk', ['alone']],
+    ['without content', []],
+  ])('should arrive unchanged and be counted: %s', async (_title, chunks) => {
     answerWith((request, reply) => {
       const { usage } = request;
       const body = async function* () {
@@ -120,7 +120,7 @@ describe('A streamed answer', () => {
     expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: 5, pages: 2 });
   });
 
-  it('should not end before it is accounted for', async () => {
+  it('should not end before it is counted', async () => {
     const unblock = await blockUsage(service);
     answerWith((_request, reply) => reply.send(Readable.from(['first ', 'last'], { objectMode: false })));
     const response = await fetchTest();
@@ -138,7 +138,7 @@ describe('A streamed answer', () => {
     expect(await recorded()).toMatchObject({ requests: 1, failures: 0 });
   });
 
-  it('should be cut off, and count as a failure, when it fails in the middle', async () => {
+  it('should be cut off and counted as a failure if it fails midway', async () => {
     answerWith((_request, reply) => {
       const body = async function* () {
         yield 'first ';
@@ -153,7 +153,7 @@ describe('A streamed answer', () => {
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
   });
 
-  it('should become an error, and count as a failure, when it fails before anything was sent', async () => {
+  it('should become an error and be counted as a failure if it fails before the first byte', async () => {
     const body = new PassThrough();
     answerWith((_request, reply) => {
       void reply.send(body);
@@ -164,7 +164,7 @@ describe('A streamed answer', () => {
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
   });
 
-  it('should stop, and count as one failure, when the client goes away in the middle', async () => {
+  it('should stop and be counted as one failure if the client disconnects midway', async () => {
     const body = new PassThrough();
     answerWith((_request, reply) => reply.send(body));
     const controller = new AbortController();
@@ -179,7 +179,7 @@ describe('A streamed answer', () => {
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
   });
 
-  it('should not be taken for a fault when the client goes away before the first byte', async () => {
+  it('should not be logged as an error if the client disconnects before the first byte', async () => {
     const lineCount = service.logLines.length;
     const body = new PassThrough();
     const controller = new AbortController();
@@ -196,8 +196,8 @@ describe('A streamed answer', () => {
   });
 });
 
-describe('A request whose client goes away', () => {
-  it('should count as one failure with what is known so far, though its handler goes on', async () => {
+describe('A request whose client disconnects', () => {
+  it('should be counted as one failure with the usage so far, while its handler continues', async () => {
     const controller = new AbortController();
     let finish: (value: string) => void = () => undefined;
     answerWith(async (request, reply) => {
@@ -219,7 +219,7 @@ describe('A request whose client goes away', () => {
     await callTest();
   };
 
-  it('should still be accounted for when the service stops at that moment', async () => {
+  it('should still be counted if the service stops concurrently', async () => {
     const other = await startWithRoute({ database: service.database });
     const controller = new AbortController();
     let unblock = () => Promise.resolve();
@@ -241,7 +241,7 @@ describe('A request whose client goes away', () => {
   });
 });
 
-describe('While the database is away', () => {
+describe('While the database is down, the gateway', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
   let own: Awaited<ReturnType<typeof startWithRoute>>;
@@ -258,7 +258,7 @@ describe('While the database is away', () => {
     await folder.remove();
   });
 
-  it('should respond with 503, break streams, and count each request once after recovery', async () => {
+  it('should return 503, break streams, and count each request once after recovery', async () => {
     const { id, key: token } = await createApiKey(own.service, await createMember(own.service));
     const callOwn = () => call(own.service.url, 'POST /v1/test', { token });
     own.answerWith((_request, reply) => reply.send('done'));

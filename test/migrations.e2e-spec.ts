@@ -65,8 +65,8 @@ const readIndex = () =>
     `select indisvalid as valid from pg_index where indexrelid = to_regclass('api_keys_by_hint')`,
   );
 
-describe('Migrating while another transaction holds a lock on api_keys', () => {
-  it('should never block verification for more than 2 s, and finish once the lock is free', async () => {
+describe('Migrating while another transaction locks api_keys', () => {
+  it('should never block verification for over 2 s, and finish once the lock is free', async () => {
     const { key } = await createApiKey(service, await createMember(service));
     const other = await openTransaction(service.database, 'lock table api_keys in row share mode');
     let hasEnded = false;
@@ -96,7 +96,7 @@ describe('Migrating while another transaction holds a lock on api_keys', () => {
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
   });
 
-  it('should give up with one sentence when the lock is never free, and leave nothing half-done', async () => {
+  it('should give up with one sentence if the lock is never free, without a partial change', async () => {
     const other = await openTransaction(service.database, 'lock table api_keys in row share mode');
     const limits = { lockTimeoutMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 100 };
     await expect(
@@ -125,7 +125,7 @@ describe('Migrating while another transaction holds a lock on api_keys', () => {
   });
 });
 
-describe('A migration that keeps the locks it holds', () => {
+describe('A migration that holds locks', () => {
   /** Locks the table that verification reads, then takes much longer than requests may wait. */
   class SlowMigration1999999999999 extends AddColumn1999999999999 {
     override name = 'SlowMigration1999999999999';
@@ -187,7 +187,7 @@ describe('A migration that keeps the locks it holds', () => {
     expect(attempts).toBe(1);
   });
 
-  it('should give up with one sentence when requests wait for it each time', async () => {
+  it('should give up with one sentence if every attempt blocks requests', async () => {
     const { key } = await createApiKey(service, await createMember(service));
     SlowMigration1999999999999.work = sleepInStatement;
     const limits = { longestBlockMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 1 };
@@ -200,7 +200,7 @@ describe('A migration that keeps the locks it holds', () => {
     expect(await hasColumn()).toBe(false);
   });
 
-  it('should not be interrupted when it runs without a transaction', async () => {
+  it('should not be interrupted if it runs without a transaction', async () => {
     class Batch1999999999999 implements MigrationInterface {
       name = 'Batch1999999999999';
       readonly transaction = false;
@@ -232,8 +232,8 @@ describe('A migration that keeps the locks it holds', () => {
   });
 });
 
-describe('Migrating after an attempt that was interrupted', () => {
-  it('should replace the invalid index that it left', async () => {
+describe('Migrating after an interrupted attempt', () => {
+  it('should replace the invalid index it left', async () => {
     const other = await openTransaction(service.database, 'update api_keys set hint = hint; select txid_current()');
     const client = new pg.Client(service.database);
     await client.connect();
@@ -248,7 +248,7 @@ describe('Migrating after an attempt that was interrupted', () => {
     expect(await readIndex()).toEqual([{ valid: true }]);
   });
 
-  it('should not keep the migration lock when a migration fails', async () => {
+  it('should release the migration lock if a migration fails', async () => {
     class Fails1999999999999 extends AddColumn1999999999999 {
       override name = 'Fails1999999999999';
       override async up(queryRunner: QueryRunner): Promise<void> {
@@ -340,7 +340,7 @@ describe('The migrations since the previous release', () => {
         }),
       'api_keys.new is required',
     ],
-  ])('should be found to break it by %s', async (_title, alter, complaint) => {
+  ])('should be reported to break it by %s', async (_title, alter, complaint) => {
     const before = await readColumns(service.app.get(DataSource));
     const after = new Map(before);
     alter(after);

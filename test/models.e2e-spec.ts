@@ -62,7 +62,7 @@ function expectNear(actual: unknown, expected: number[]): void {
 }
 
 describe('GET /v1/models', () => {
-  it('should list ids and aliases in the order of the file, with who owns them and what they are for', async () => {
+  it('should list ids and aliases in file order, with owner and task', async () => {
     const model = { object: 'model', created: 1_706_140_800, owned_by: 'acme', task: 'embeddings' };
     const undated = { object: 'model', created: 0, owned_by: 'keycard', task: 'embeddings' };
     expect((await get('')).body).toEqual({
@@ -80,7 +80,7 @@ describe('GET /v1/models', () => {
 
 describe('GET /v1/models/{model}', () => {
   it.each(['/acme/tiny-model', '/acme%2Ftiny-model', '/acme%2ftiny-model?x=/y', '/%61cme/tiny%2Dmodel'])(
-    'should answer 200 to an id with a slash, sent as %s',
+    'should find an id with a slash, sent as %s',
     async (route) => {
       const answer = await get(route);
       expect(answer.status).toBe(200);
@@ -94,12 +94,12 @@ describe('GET /v1/models/{model}', () => {
     },
   );
 
-  it('should answer 200 to an alias, with the alias as id', async () => {
+  it('should find an alias and return it as id', async () => {
     expect((await get('/tiny')).body).toMatchObject({ id: 'tiny', owned_by: 'acme' });
   });
 
   it.each(['/acme', '/acme/', '/acme/tiny-model/', '/tiny-model', '/acme//tiny-model', '/acme%252Ftiny-model'])(
-    'should answer 404 to %s',
+    'should return 404 for %s',
     async (route) => {
       const answer = await get(route);
       expect(answer.status).toBe(404);
@@ -107,19 +107,19 @@ describe('GET /v1/models/{model}', () => {
     },
   );
 
-  it('should suggest the name that differs only in capitals', async () => {
+  it('should suggest a name that differs only in case', async () => {
     expect(errorOf(await get('/ACME/Tiny-Model')).message).toBe(
       "The model 'ACME/Tiny-Model' does not exist. Did you mean 'acme/tiny-model'?",
     );
   });
 
-  it('should answer 401 without a key, whatever the model', async () => {
+  it('should return 401 without a key for any model', async () => {
     expect((await call(service.url, 'GET /v1/models/acme/tiny-model')).status).toBe(401);
   });
 });
 
-describe('POST /v1/embeddings of a model that the operator has defined', () => {
-  it('should embed with its prefix, normalised, and count its tokens', async () => {
+describe('POST /v1/embeddings for a model of the operator', () => {
+  it('should prefix texts, normalize vectors and count tokens', async () => {
     const { status, body } = await embed('tiny', ['red apple', 'sky']);
     expect(status).toBe(200);
     const { data, model, usage } = body as EmbeddingsResponseDto;
@@ -133,12 +133,12 @@ describe('POST /v1/embeddings of a model that the operator has defined', () => {
     }
   });
 
-  it('should embed without normalisation where that is switched off', async () => {
+  it('should not normalize if that is off', async () => {
     const { body } = await embed('plain', 'blue sky');
     expectNear((body as EmbeddingsResponseDto).data[0]?.embedding, tinyModelTokens('blue sky')[0] ?? []);
   });
 
-  it('should answer 400 with the limit to a text that is too long, and to too many dimensions', async () => {
+  it('should return 400 naming the limit for a long text and for too many dimensions', async () => {
     const long = await embed('tiny', ['red', 'sky '.repeat(14)]);
     expect(long.status).toBe(400);
     expect(errorOf(long)).toMatchObject({
@@ -150,7 +150,7 @@ describe('POST /v1/embeddings of a model that the operator has defined', () => {
     expect(errorOf(wide)).toMatchObject({ param: 'dimensions' });
   });
 
-  it('should answer 400 to a model of another task, and name some of the right one', async () => {
+  it('should return 400 for a model with another task, suggesting others', async () => {
     const answer = await embed('remote/scans', 'red');
     expect(answer.status).toBe(400);
     expect(errorOf(answer).message).toBe(
@@ -158,7 +158,7 @@ describe('POST /v1/embeddings of a model that the operator has defined', () => {
     );
   });
 
-  it('should answer 503 while the model cannot be loaded, and say why in the log alone', async () => {
+  it('should return 503 while the model cannot be loaded, with the reason only in the log', async () => {
     const answer = await embed('broken', 'red');
     expect(answer.status).toBe(503);
     expect(errorOf(answer)).toMatchObject({ code: 'engine_unavailable' });

@@ -26,7 +26,7 @@ const switchTo = (organizationId: unknown, token = member.token) =>
   call(service.url, 'POST /auth/switch-organization', { token, body: { organizationId } });
 
 describe('POST /organizations', () => {
-  it('should answer 201 and make its creator the Owner, who holds everything there', async () => {
+  it('should make the creator Owner with all permissions', async () => {
     const answer = await create('  Research ');
     expect(answer.status).toBe(201);
     const { id, name } = answer.body as OrganizationDto;
@@ -38,32 +38,32 @@ describe('POST /organizations', () => {
     expect(me.body).toMatchObject({ organization: { id, name }, role: { name: 'Owner' }, permissions });
   });
 
-  it('should create the roles that the first organization began with', async () => {
+  it("should create the first organization's initial roles", async () => {
     const { id } = (await create('Research')).body as OrganizationDto;
     const roles = await service.query<{ name: string }>('select name from roles where organization_id = $1', [id]);
     expect(roles.map(({ name }) => name).sort()).toEqual(['Key manager', 'Owner', 'Viewer']);
   });
 
-  it('should leave its event in the log of the new organization', async () => {
+  it('should record the event in the new organization', async () => {
     const { id } = (await create('Research')).body as OrganizationDto;
     expect(await readEvents(service, id)).toMatchObject([
       { action: 'organization.create', actor_id: member.userId, target_id: id, target_name: 'Research' },
     ]);
   });
 
-  it.each(['a', '', null, 42, 'a\u0000b', 'x'.repeat(101)])('should answer 400 for the name %j', async (name) => {
+  it.each(['a', '', null, 42, 'a\u0000b', 'x'.repeat(101)])('should return 400 for the name %j', async (name) => {
     const answer = await create(name);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field: 'name' }] });
   });
 
-  it('should answer 401 without a token', async () => {
+  it('should return 401 without a token', async () => {
     expect((await call(service.url, 'POST /organizations', { body: { name: 'Research' } })).status).toBe(401);
   });
 });
 
 describe('GET /organizations', () => {
-  it('should answer 200 with those of the user alone, each with the role there', async () => {
+  it("should list the user's organizations with their role in each", async () => {
     await createMember(service);
     const { id } = (await create('Research')).body as OrganizationDto;
     const answer = await list();
@@ -74,13 +74,13 @@ describe('GET /organizations', () => {
     ]);
   });
 
-  it('should answer 401 without a token', async () => {
+  it('should return 401 without a token', async () => {
     expect((await call(service.url, 'GET /organizations')).status).toBe(401);
   });
 });
 
 describe('PATCH /organizations/current', () => {
-  it('should answer 200, rename the organization and leave an event with the name before and after', async () => {
+  it('should rename the organization and record both names', async () => {
     const { organizationId } = member;
     const answer = await update({ name: 'Renamed' });
     expect(answer.status).toBe(200);
@@ -91,14 +91,14 @@ describe('PATCH /organizations/current', () => {
     ]);
   });
 
-  it('should answer 200 and leave no event when nothing changes', async () => {
+  it('should record no event if nothing changes', async () => {
     await update({ name: 'Renamed' });
     expect((await update({ name: 'Renamed' })).status).toBe(200);
     expect((await update({})).status).toBe(200);
     expect(await readEvents(service, member.organizationId)).toHaveLength(1);
   });
 
-  it('should limit how long new keys live, until the limit is taken away', async () => {
+  it('should limit the lifetime of new keys until the limit is removed', async () => {
     const createKey = () => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'A key' } });
     expect((await update({ longestKeyLifetimeDays: 30 })).body).toMatchObject({ longestKeyLifetimeDays: 30 });
     const refused = await createKey();
@@ -113,7 +113,7 @@ describe('PATCH /organizations/current', () => {
     ]);
   });
 
-  it('should leave other organizations as they are', async () => {
+  it('should not affect other organizations', async () => {
     const other = await createMember(service);
     await update({ name: 'Renamed' });
     expect((await list(other.token)).body).not.toMatchObject({ organizations: [{ name: 'Renamed' }] });
@@ -127,11 +127,11 @@ describe('PATCH /organizations/current', () => {
     { longestKeyLifetimeDays: 3651 },
     { longestKeyLifetimeDays: 1.5 },
     { longestKeyLifetimeDays: '30' },
-  ])('should answer 400 for %j', async (body) => {
+  ])('should return 400 for %j', async (body) => {
     expect((await update(body)).status).toBe(400);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'PATCH /organizations/current', { body: { name: 'Renamed' } })).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['get-members'] });
     expect((await update({ name: 'Renamed' }, token)).body).toMatchObject({ code: 'missing-permission' });
@@ -139,7 +139,7 @@ describe('PATCH /organizations/current', () => {
 });
 
 describe('POST /auth/switch-organization', () => {
-  it('should answer 200 with a token, as sign-in does, and leave an event there', async () => {
+  it('should return a token like sign-in and record an event in that organization', async () => {
     const { id } = (await create('Research')).body as OrganizationDto;
     const answer = await switchTo(id);
     expect(answer.status).toBe(200);
@@ -150,14 +150,14 @@ describe('POST /auth/switch-organization', () => {
     ]);
   });
 
-  it('should answer 404 alike for unknown and malformed ids and organizations of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const answers = await Promise.all([...unknownIds, other.organizationId].map((id) => switchTo(id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     expect(await readEvents(service, other.organizationId)).toEqual([]);
   });
 
-  it('should answer 400 for what is no id at all, and 401 without a token', async () => {
+  it('should return 400 for a number as id, and 401 without a token', async () => {
     expect((await switchTo(7)).body).toMatchObject({ errors: [{ field: 'organizationId' }] });
     const body = { organizationId: member.organizationId };
     expect((await call(service.url, 'POST /auth/switch-organization', { body })).status).toBe(401);

@@ -6,14 +6,14 @@ import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
 import { dumpDatabase } from './setup/dump-database.js';
 import { startTestApp, type TestApp } from './setup/test-app.js';
 
-describe('The plaintext of a key', () => {
+describe('A plaintext API key', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startTestApp();
   });
   afterAll(() => service.stop());
 
-  it('should be in the answer to its creation or rotation and nowhere else', async () => {
+  it('should appear only in the response to its creation or rotation', async () => {
     const { token } = await createMember(service);
     const answers: string[] = [];
     const send = async (route: string, options: Parameters<typeof call>[2]) => {
@@ -66,7 +66,7 @@ describe('The plaintext of a key', () => {
     }
   });
 
-  it('should not be in a dump of the database while the key is alive either', async () => {
+  it('should not appear in a database dump while the key is live', async () => {
     const { token } = await createMember(service);
     const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A living key' } });
     const { key } = created.body as { key: string };
@@ -77,14 +77,14 @@ describe('The plaintext of a key', () => {
   });
 });
 
-describe('The plaintext of a refresh token', () => {
+describe('A plaintext refresh token', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startTestApp();
   });
   afterAll(() => service.stop());
 
-  it('should be in the cookie and nowhere else, before and after it was replaced', async () => {
+  it('should appear only in the cookie, before and after it is replaced', async () => {
     const { refreshToken } = await createMember(service);
     const answers: string[] = [];
     const refresh = async (token: string) => {

@@ -37,7 +37,7 @@ const problemOf = (body: unknown) => {
 const tokenOf = (answer: Answer) => invitationOf(answer).link.split('#token=')[1];
 
 describe('POST /auth/preview-invitation', () => {
-  it('should answer 200 with what the invitation is for, and leave it open', async () => {
+  it('should describe the invitation and leave it open', async () => {
     const invitation = await invite();
     const answer = await preview(tokenOf(invitation));
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('POST /auth/preview-invitation', () => {
     expect((await accept({ token: tokenOf(invitation) })).status).toBe(200);
   });
 
-  it('should show the owner of the account, and no one else, that there is one and whether it has a password', async () => {
+  it("should tell only the account's owner that it exists and whether it has a password", async () => {
     const { userId, token: own } = await createMember(service, { email });
     const token = tokenOf(await invite());
     const fields = async (as?: string) => {
@@ -65,11 +65,11 @@ describe('POST /auth/preview-invitation', () => {
     expect(await fields()).toEqual(unknown);
   });
 
-  it('should respond 401 to a JWT that is not valid', async () => {
+  it('should return 401 for an invalid JWT', async () => {
     expect((await preview(tokenOf(await invite()), 'nonsense')).status).toBe(401);
   });
 
-  it('should reveal no more than accepting with a wrong password or one that is too short', async () => {
+  it('should reveal no more than accepting with a wrong or short password', async () => {
     const outcomes = [];
     for (const hasAccount of [false, true]) {
       const guest = `${String(hasAccount)}-${email}`;
@@ -98,7 +98,7 @@ describe('POST /auth/preview-invitation', () => {
     expect(outcomes[0]?.events).toHaveLength(2);
   });
 
-  it('should answer 404 for a token that is wrong, used, withdrawn or expired', async () => {
+  it('should return 404 for a wrong, used, withdrawn or expired token', async () => {
     const used = tokenOf(await invite());
     await accept({ token: used });
     const withdrawn = await invite({ email: `second-${email}` });
@@ -115,7 +115,7 @@ describe('POST /auth/preview-invitation', () => {
     expect((await preview(tokenOf(late))).body).toMatchObject({ status: 404, code: 'invitation-expired' });
   });
 
-  it('should not call an invitation expired that is withdrawn at the same moment', async () => {
+  it('should not report a concurrently withdrawn invitation as expired', async () => {
     const { id } = invitationOf(await invite());
     const find = () =>
       service.app
@@ -132,13 +132,13 @@ describe('POST /auth/preview-invitation', () => {
     expect(codes).not.toContain('invitation-expired');
   });
 
-  it('should answer 400 without a token', async () => {
+  it('should return 400 without a token', async () => {
     const answer = await preview(undefined);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field: 'token' }] });
   });
 
-  it('should answer 429 after fifty wrong tokens from an address, which count for accepting as well', async () => {
+  it('should return 429 after fifty wrong tokens from an IP address, shared with accepting', async () => {
     const token = tokenOf(await invite());
     expect((await preview('x')).status).toBe(404);
     const { app, query } = service;

@@ -17,7 +17,7 @@ async function inviteAt(service: TestApp, headers: Record<string, string>) {
   return { status: answer.statusCode, link: ((await json(answer)) as CreatedInvitationDto).link };
 }
 
-describe('The link of an invitation', () => {
+describe('An invitation link', () => {
   describe('without PUBLIC_URL', () => {
     let service: TestApp;
     beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('The link of an invitation', () => {
     afterAll(() => service.stop());
 
     it.each(['keycard.example.com', 'keycard.example.com:8443', '[::1]:3000', 'LOCALHOST:80'])(
-      'should begin with what the request was sent to: %s',
+      "should start with the request's host: %s",
       async (host) => {
         const { link } = await inviteAt(service, { host });
         expect(link).toMatch(`http://${host}/accept-invitation#token=`);
@@ -34,13 +34,13 @@ describe('The link of an invitation', () => {
     );
 
     it.each(['example.com/path', 'user@example.com', 'example.com#', 'exam ple.com', ':80', 'a:b'])(
-      'should not be made when the header Host is none: %s',
+      'should not be created for an invalid Host header: %s',
       async (host) => {
         expect(await inviteAt(service, { host })).toEqual({ status: 400, link: undefined });
       },
     );
 
-    it('should not follow what a client says of a proxy that is not trusted', async () => {
+    it('should ignore forwarded headers from an untrusted client', async () => {
       const headers = {
         host: 'keycard.example.com',
         'x-forwarded-host': 'evil.example.com',
@@ -57,7 +57,7 @@ describe('The link of an invitation', () => {
     });
     afterAll(() => service.stop());
 
-    it('should begin with it, whatever the request was sent to', async () => {
+    it("should start with it, regardless of the request's host", async () => {
       const { link } = await inviteAt(service, { host: 'evil.example.com' });
       expect(link).toMatch(/^https:\/\/keycard\.example\.com\/accept-invitation#token=[\w-]{43}$/);
     });

@@ -105,7 +105,7 @@ describe.each([
     expect((await embed()).status).toBe(200);
   });
 
-  it('should respond to sign-in and key creation with 503', async () => {
+  it('should return 503 for sign-in and key creation', async () => {
     const email = `${randomUUID()}@example.com`;
     const { token } = await createMember(service, { email, passwordHash });
     const signIn = () => call(service.url, 'POST /auth/sign-in', { body: { email, password } });

@@ -46,7 +46,7 @@ describe('Requests that create something', () => {
     ['/roles', () => ({ name: 'A role', permissions: [] })],
     ['/members', ({ roleId }: Member) => ({ email: 'invited@example.com', roleId })],
     ['/organizations', () => ({ name: 'An organization' })],
-  ])('should be limited for each user at POST %s', async (route, bodyOf) => {
+  ])('should be limited per user at POST %s', async (route, bodyOf) => {
     const member = await createMember(service);
     await spendAllBut(1, 'creation by user', member.userId);
     expect((await create(member, route, bodyOf(member))).status).toBe(201);
@@ -67,7 +67,7 @@ describe('Requests that create something', () => {
     expectTooMany(await createKey(member));
   });
 
-  it('should be limited for each organization, over all replicas and members', async () => {
+  it('should be limited per organization, across replicas and members', async () => {
     const member = await createMember(service);
     const colleague = await createMember(service, { organizationId: member.organizationId });
     await spendAllBut(2, 'creation by organization', member.organizationId);
@@ -78,7 +78,7 @@ describe('Requests that create something', () => {
     expect((await createKey(await createMember(service))).status).toBe(201);
   });
 
-  it('should not count when the role lacks the permission', async () => {
+  it('should not be counted if the role lacks the permission', async () => {
     const member = await createMember(service, { permissions: [] });
     await spendAllBut(1, 'creation by user', member.userId);
     for (let time = 0; time < 3; time++) expect((await createKey(member)).status).toBe(403);
@@ -89,7 +89,7 @@ describe('POST /auth/refresh', () => {
   const refresh = (refreshToken: string, { url } = service) =>
     call(url, 'POST /auth/refresh', { headers: withRefreshToken(refreshToken) });
 
-  it('should be limited for each session, and leave the session and its latest token valid', async () => {
+  it('should be limited per session, keeping the session and its latest token valid', async () => {
     const { sessionId, refreshToken, token } = await createMember(service);
     await spendAllBut(1, 'refresh by session', sessionId);
     const last = await refresh(refreshToken);
@@ -110,7 +110,7 @@ describe('POST /auth/refresh', () => {
   });
 });
 
-describe('Passwords, while as many are being hashed as may wait', () => {
+describe('While the password hashing queue is full, Keycard', () => {
   let release: () => void;
   let hashing: Promise<unknown>;
   /** Takes every place of the queue. */
@@ -129,7 +129,7 @@ describe('Passwords, while as many are being hashed as may wait', () => {
     expect(body).toMatchObject({ code: 'overloaded' });
   }
 
-  it('should be answered 503 at sign-in, for known and unknown accounts, and not count as wrong', async () => {
+  it('should return 503 at sign-in for known and unknown accounts, without counting a failure', async () => {
     const { email } = await createAccount(service);
     const signIn = (password: string, as = email) =>
       call(service.url, 'POST /auth/sign-in', { body: { email: as, password } });
@@ -141,7 +141,7 @@ describe('Passwords, while as many are being hashed as may wait', () => {
     expect((await signIn(rightPassword)).status).toBe(200);
   });
 
-  it('should be answered 503 when a password changes, and not count as wrong', async () => {
+  it('should return 503 when changing a password, without counting a failure', async () => {
     const { token } = await createAccount(service);
     const body = { currentPassword: rightPassword, newPassword: 'another horse battery staple' };
     const change = () => call(service.url, 'POST /auth/change-password', { token, body });
@@ -151,7 +151,7 @@ describe('Passwords, while as many are being hashed as may wait', () => {
     expect((await change()).status).toBe(200);
   });
 
-  it('should be answered 503 when an invitation is accepted, which stays open', async () => {
+  it('should return 503 when accepting an invitation, and keep it open', async () => {
     const inviter = await createMember(service);
     const email = 'new@example.com';
     const invited = await call(service.url, 'POST /members', {
@@ -167,7 +167,7 @@ describe('Passwords, while as many are being hashed as may wait', () => {
     expect((await accept()).status).toBe(200);
   });
 
-  it('should be answered 503 when a password is reset, whose link stays valid', async () => {
+  it('should return 503 when resetting a password, and keep the link valid', async () => {
     const { email } = await createAccount(service);
     const token = await createResetToken(service, email);
     const reset = () => call(service.url, 'POST /auth/reset-password', { body: { token, newPassword: rightPassword } });

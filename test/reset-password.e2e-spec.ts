@@ -24,7 +24,7 @@ const signIn = (email: string, password: string) =>
   call(service.url, 'POST /auth/sign-in', { body: { email, password } });
 
 describe('POST /auth/reset-password', () => {
-  it('should set the password and end all sessions of the account, and of no other', async () => {
+  it("should set the password and end only that account's sessions", async () => {
     const account = await createAccount(service);
     const other = await createAccount(service);
     const second = await openSession(service, account);
@@ -40,14 +40,14 @@ describe('POST /auth/reset-password', () => {
     expect((await call(service.url, 'GET /auth/me', { token: other.token })).status).toBe(200);
   });
 
-  it('should give a password to an account without one', async () => {
+  it('should set a password for an account without one', async () => {
     const account = await createAccount(service);
     await service.query('update users set password_hash = null where id = $1', [account.userId]);
     expect((await reset(await createResetToken(service, account.email))).status).toBe(200);
     expect((await signIn(account.email, newPassword)).status).toBe(200);
   });
 
-  it('should take a token once, also when it is sent twice at the same moment', async () => {
+  it('should accept a token once, even with concurrent requests', async () => {
     const { email } = await createAccount(service);
     const token = await createResetToken(service, email);
     const answers = await Promise.all([reset(token), reset(token, 'another new password')]);
@@ -76,7 +76,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it('should respond with 429 after 50 wrong tokens from one address', async () => {
+  it('should return 429 after 50 wrong tokens from one IP address', async () => {
     const address = '198.51.100.7';
     for (let attempt = 0; attempt < 50; attempt++) {
       expect((await reset('wrong', newPassword, address)).status).toBe(404);
@@ -97,7 +97,7 @@ describe('POST /auth/reset-password', () => {
     }
   });
 
-  it('should respond with 403 while password sign-in is off', async () => {
+  it('should return 403 while password sign-in is off', async () => {
     const token = await createResetToken(service, (await createAccount(service)).email);
     const other = await startTestApp({ database: service.database, config: { isPasswordSignInOn: false } });
     const body = { token, newPassword };

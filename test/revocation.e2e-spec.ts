@@ -16,7 +16,7 @@ interface Hammering {
   otherResponses: Set<string>;
 }
 
-describe('Deleting keys while two replicas are under load', () => {
+describe('Deleting keys with two replicas under load', () => {
   let replicas: TestApp[];
   let member: Member;
   let keys: CreatedKey[];
@@ -52,7 +52,7 @@ describe('Deleting keys while two replicas are under load', () => {
 
   const deletionsStarted = new Set<string>();
 
-  it('should accept no request that began after the deletion was answered, on either replica', async () => {
+  it('should reject every request that starts after the deletion returned, on both replicas', async () => {
     const state: Hammering = {
       deletedAt: new Map(),
       accepted: 0,

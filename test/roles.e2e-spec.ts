@@ -40,7 +40,7 @@ const wrongRoles: [field: string, body: object][] = [
 ];
 
 describe('POST /roles', () => {
-  it('should answer 201 with the role, its permissions in the order of the catalogue, and leave an event', async () => {
+  it('should return the role with permissions in catalogue order, and record an event', async () => {
     const answer = await create({ name: ' Reader ', permissions: ['get-members', 'get-api-keys'] });
     expect(answer.status).toBe(201);
     const role = { name: 'Reader', permissions: ['get-api-keys', 'get-members'] };
@@ -51,7 +51,7 @@ describe('POST /roles', () => {
     ]);
   });
 
-  it('should answer 403 that names exactly what the creator does not hold', async () => {
+  it('should return 403 naming exactly the permissions the creator lacks', async () => {
     const { token } = await join(['create-roles', 'get-usage']);
     const answer = await create({ name: 'Reader', permissions: ['get-usage', 'get-roles', 'get-members'] }, token);
     expect(answer.status).toBe(403);
@@ -59,7 +59,7 @@ describe('POST /roles', () => {
     expect((await create({ name: 'Reader', permissions: ['get-usage'] }, token)).status).toBe(201);
   });
 
-  it('should answer 409 for a name that is taken, also at the same moment, but not by another organization', async () => {
+  it('should return 409 for a name taken in the organization, even concurrently', async () => {
     const role = { name: 'Reader', permissions: [] };
     const other = await createMember(service);
     expect(statusesOf(await Promise.all([create(role), create(role), create(role, other.token)]))).toEqual([
@@ -69,13 +69,13 @@ describe('POST /roles', () => {
     expect((await create(role)).body).toMatchObject({ detail: message, errors: [{ field: 'name', message }] });
   });
 
-  it.each(wrongRoles)('should answer 400 that names %s for %j', async (field, body) => {
+  it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     const body = { name: 'Reader', permissions: [] };
     expect((await call(service.url, 'POST /roles', { body })).status).toBe(401);
     expect((await create(body, (await join(['get-roles'])).token)).status).toBe(403);
@@ -83,7 +83,7 @@ describe('POST /roles', () => {
 });
 
 describe('GET /roles', () => {
-  it('should answer 200 with the roles of the organization alone and how many members have each', async () => {
+  it("should list the organization's roles with their member counts", async () => {
     await createMember(service);
     await create({ name: 'Reader', permissions: ['get-usage'] });
     const answer = await list();
@@ -94,14 +94,14 @@ describe('GET /roles', () => {
     ]);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /roles')).status).toBe(401);
     expect((await list((await join(['get-members'])).token)).status).toBe(403);
   });
 });
 
 describe('PATCH /roles/{id}', () => {
-  it('should answer 200, take effect on the next request, and leave an event of what has changed', async () => {
+  it('should take effect on the next request and record what changed', async () => {
     const reader = await join(['get-roles']);
     expect((await list(reader.token)).status).toBe(200);
     const answer = await update(reader.roleId, { permissions: ['get-usage'] });
@@ -118,7 +118,7 @@ describe('PATCH /roles/{id}', () => {
     ]);
   });
 
-  it('should let a role be renamed only by a member who holds all of its permissions', async () => {
+  it("should allow renaming only by a member with all of the role's permissions", async () => {
     const limited = await join(['update-roles', 'get-roles']);
     const reader = await join(['get-roles']);
     expect((await update(reader.roleId, { name: 'Reader' }, limited.token)).body).toMatchObject({ name: 'Reader' });
@@ -134,7 +134,7 @@ describe('PATCH /roles/{id}', () => {
     expect((await update(owner.roleId, { name: `Role ${owner.roleId}` }, limited.token)).status).toBe(200);
   });
 
-  it('should answer 403 to adding as well as to taking away what the changer does not hold', async () => {
+  it('should return 403 for adding or removing permissions the actor lacks', async () => {
     const limited = await join(['update-roles', 'get-roles']);
     const reader = await join(['get-usage']);
     const change = (permissions: string[]) => update(reader.roleId, { permissions }, limited.token);
@@ -144,14 +144,14 @@ describe('PATCH /roles/{id}', () => {
     expect((await update(limited.roleId, { permissions: allPermissions }, limited.token)).status).toBe(403);
   });
 
-  it('should answer 409 to taking from the last role that can change roles and members', async () => {
+  it('should return 409 for narrowing the last role that can change roles and members', async () => {
     const answer = await update(owner.roleId, { permissions: ['update-roles', 'get-members'] });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ code: 'conflict' });
     expect((await list()).body).toMatchObject({ roles: [{ permissions: allPermissions }] });
   });
 
-  it('should keep one of two owner roles that are narrowed at the same moment', async () => {
+  it('should keep one of two owner roles that are narrowed concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const first = await createMember(service);
       const second = await createMember(service, { organizationId: first.organizationId });
@@ -160,7 +160,7 @@ describe('PATCH /roles/{id}', () => {
     }
   });
 
-  it('should answer 409 for a name that is taken, and 200 without an event for no change', async () => {
+  it('should return 409 for a taken name, and record no event without a change', async () => {
     const { roleId } = await join(['get-usage']);
     expect((await update(roleId, { name: `Role ${owner.roleId}` })).status).toBe(409);
     expect((await update(roleId, {})).status).toBe(200);
@@ -168,20 +168,20 @@ describe('PATCH /roles/{id}', () => {
     expect(await readEvents(service, owner.organizationId)).toEqual([]);
   });
 
-  it.each(wrongRoles)('should answer 400 that names %s for %j', async (field, body) => {
+  it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {
     const answer = await update(owner.roleId, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('should answer 404 alike for unknown and malformed ids and roles of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const answers = await Promise.all([...unknownIds, other.roleId].map((id) => update(id, { name: 'Mine now' })));
     expect(statusesOf(answers)).toEqual(answers.map(() => 404));
     expect((await list(other.token)).text).not.toContain('Mine now');
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     const route = `PATCH /roles/${owner.roleId}`;
     expect((await call(service.url, route, { body: { name: 'Reader' } })).status).toBe(401);
     expect((await update(owner.roleId, { name: 'Reader' }, (await join(['get-roles'])).token)).status).toBe(403);
@@ -189,7 +189,7 @@ describe('PATCH /roles/{id}', () => {
 });
 
 describe('DELETE /roles/{id}', () => {
-  it('should answer 200 and leave an event of what the role was', async () => {
+  it('should delete the role and record its last state', async () => {
     const { id } = roleOf(await create({ name: 'Reader', permissions: ['get-usage'] }));
     expect((await remove(id)).status).toBe(200);
     expect((await remove(id)).status).toBe(404);
@@ -201,7 +201,7 @@ describe('DELETE /roles/{id}', () => {
     });
   });
 
-  it('should answer 409 that says which members and invitations have the role', async () => {
+  it('should return 409 naming the members and invitations with the role', async () => {
     const reader = await join(['get-usage']);
     const body = { email: 'guest@example.com', roleId: reader.roleId };
     await call(service.url, 'POST /members', { token: owner.token, body });
@@ -211,7 +211,7 @@ describe('DELETE /roles/{id}', () => {
     expect(answer.body).toMatchObject({ code: 'conflict', detail: expect.stringContaining(who) as string });
   });
 
-  it('should answer 404 alike for unknown and malformed ids and roles of others', async () => {
+  it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const { id } = roleOf(await create({ name: 'Reader', permissions: [] }, other.token));
     const answers = await Promise.all([...unknownIds, id].map((unknown) => remove(unknown)));
@@ -219,14 +219,14 @@ describe('DELETE /roles/{id}', () => {
     expect((await remove(id, other.token)).status).toBe(200);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, `DELETE /roles/${owner.roleId}`)).status).toBe(401);
     expect((await remove(owner.roleId, (await join(['get-roles'])).token)).status).toBe(403);
   });
 });
 
 describe('GET /permissions', () => {
-  it('should answer 200 with every permission, its description and its group, to any member', async () => {
+  it('should return every permission with description and group to any member', async () => {
     const { token } = await join([]);
     const answer = await call(service.url, 'GET /permissions', { token });
     expect(answer.status).toBe(200);
@@ -235,7 +235,7 @@ describe('GET /permissions', () => {
     expect(permissions[0]).toEqual({ name: 'create-api-keys', description: 'Create API keys', group: 'API keys' });
   });
 
-  it('should answer 401 without a token', async () => {
+  it('should return 401 without a token', async () => {
     expect((await call(service.url, 'GET /permissions')).status).toBe(401);
   });
 });

@@ -37,7 +37,7 @@ const age = ({ sessionId }: Member, interval: string) =>
   service.query(`update sessions set rotated_at = rotated_at - $2::interval where id = $1`, [sessionId, interval]);
 
 describe('POST /auth/refresh', () => {
-  it('should answer 200 with an access token for the same organization and another cookie', async () => {
+  it('should return an access token for the same organization and a new cookie', async () => {
     const member = await createMember(service);
     const answer = await refresh(member.refreshToken);
     expect(answer.status).toBe(200);
@@ -50,13 +50,13 @@ describe('POST /auth/refresh', () => {
     expect(described.body).toMatchObject({ organization: { id: organizationId }, user: { id: userId } });
   });
 
-  it('should set a cookie that scripts and other sites cannot reach', async () => {
+  it('should set a cookie that scripts and other sites cannot access', async () => {
     const { refreshToken } = await createMember(service);
     const [cookie = ''] = (await refresh(refreshToken)).headers.getSetCookie();
     expect(cookie.split('; ').slice(1)).toEqual(['Max-Age=1209600', 'Path=/auth', 'HttpOnly', 'SameSite=Strict']);
   });
 
-  it('should tell scripts by a second cookie, which is the same for everybody, that there is a session', async () => {
+  it('should mark the session for scripts with a second, constant cookie', async () => {
     const marks = await Promise.all(
       [await createMember(service), await createMember(service)].map(
         async ({ refreshToken }) => (await refresh(refreshToken)).headers.getSetCookie()[1],
@@ -65,7 +65,7 @@ describe('POST /auth/refresh', () => {
     expect(new Set(marks)).toEqual(new Set(['keycard_signed_in=yes; Max-Age=1209600; Path=/; SameSite=Strict']));
   });
 
-  it('should go on through many rotations, on any replica', async () => {
+  it('should keep working through many rotations on any replica', async () => {
     let { refreshToken } = await createMember(service);
     for (const where of [service, replica, replica, service, replica]) {
       const answer = await refresh(refreshToken, where);
@@ -74,7 +74,7 @@ describe('POST /auth/refresh', () => {
     }
   });
 
-  it('should answer 401 without a cookie and to a malformed or unknown one', async () => {
+  it('should return 401 for a missing, malformed or unknown cookie', async () => {
     const without = await call(service.url, 'POST /auth/refresh');
     const malformed = await refresh('nonsense');
     const unknown = await refresh(`${'x'.repeat(43)}.${'y'.repeat(43)}`);
@@ -84,7 +84,7 @@ describe('POST /auth/refresh', () => {
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
   });
 
-  it('should answer 401 to two cookies of the name, whichever comes first, and leave both sessions open', async () => {
+  it('should return 401 for two cookies in either order, and keep both sessions', async () => {
     const [own, foreign] = [(await createMember(service)).refreshToken, (await createMember(service)).refreshToken];
     for (const [first, second] of [
       [own, foreign],
@@ -99,12 +99,12 @@ describe('POST /auth/refresh', () => {
     for (const token of [own, foreign]) expect((await refresh(token)).status).toBe(200);
   });
 
-  it('should answer 401 to an access token in place of the cookie', async () => {
+  it('should return 401 for an access token instead of the cookie', async () => {
     const { token } = await createMember(service);
     expect((await call(service.url, 'POST /auth/refresh', { token })).status).toBe(401);
   });
 
-  it.each(['cross-site', 'same-site'])('should answer 403 to a %s page and leave the session alone', async (site) => {
+  it.each(['cross-site', 'same-site'])('should return 403 to a %s page and keep the session', async (site) => {
     const { refreshToken } = await createMember(service);
     const answer = await refresh(refreshToken, service, { 'sec-fetch-site': site });
     expect(answer.status).toBe(403);
@@ -112,7 +112,7 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(refreshToken, service, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  it('should answer 403 once the user is no longer a member anywhere', async () => {
+  it('should return 403 once the user has no membership', async () => {
     const { refreshToken, userId } = await createMember(service);
     await service.app.get(DataSource).manager.delete(Membership, { userId });
     const answer = await refresh(refreshToken);
@@ -120,7 +120,7 @@ describe('POST /auth/refresh', () => {
     expect(answer.body).toMatchObject({ code: 'no-organization' });
   });
 
-  it('should fall back to an organization of the user when they have left that of the session', async () => {
+  it("should fall back to another organization if the user has left the session's", async () => {
     const { refreshToken, sessionId, organizationId } = await createMember(service);
     const other = await createMember(service);
     await service.query('update sessions set organization_id = $2 where id = $1', [sessionId, other.organizationId]);
@@ -129,15 +129,15 @@ describe('POST /auth/refresh', () => {
   });
 });
 
-describe('A refresh token that was replaced', () => {
-  it('should get the same successor again within the grace, as when a page is reloaded too soon', async () => {
+describe('A replaced refresh token', () => {
+  it('should get the same successor within the grace period, as after a quick reload', async () => {
     const { refreshToken } = await createMember(service);
     const successor = await next(refreshToken);
     expect(await next(refreshToken)).toBe(successor);
     expect((await refresh(successor)).status).toBe(200);
   });
 
-  it('should end the session when it is used after the grace', async () => {
+  it('should end the session if used after the grace period', async () => {
     const member = await createMember(service);
     const successor = await next(member.refreshToken);
     const { token } = member;
@@ -148,14 +148,14 @@ describe('A refresh token that was replaced', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it('should end the session even within the grace when it is older than the one before', async () => {
+  it('should end the session even within the grace period if it is not the latest replaced one', async () => {
     const { refreshToken } = await createMember(service);
     const latest = await next(await next(refreshToken));
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await refresh(latest)).status).toBe(401);
   });
 
-  it('should end no other session of the user', async () => {
+  it("should not end the user's other sessions", async () => {
     const member = await createMember(service);
     const other = await openSession(service, member);
     await next(member.refreshToken);
@@ -164,7 +164,7 @@ describe('A refresh token that was replaced', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  it('should leave one event that says from where it was used', async () => {
+  it('should record one event with its origin', async () => {
     const member = await createMember(service);
     await next(member.refreshToken);
     await age(member, '1 minute');
@@ -185,7 +185,7 @@ describe('A refresh token that was replaced', () => {
     ]);
   });
 
-  it('should not end the session when the event cannot be written', async () => {
+  it('should not end the session if the event cannot be written', async () => {
     const member = await createMember(service);
     const successor = await next(member.refreshToken);
     await age(member, '1 minute');
@@ -195,8 +195,8 @@ describe('A refresh token that was replaced', () => {
   });
 });
 
-describe('Tabs that refresh at the same moment', () => {
-  it('should all be answered with the same cookie, on any replica', async () => {
+describe('Tabs that refresh concurrently', () => {
+  it('should all get the same cookie on any replica', async () => {
     const { refreshToken } = await createMember(service);
     const tabs = Array.from({ length: 12 }, (_, tab) => refresh(refreshToken, tab % 2 === 0 ? service : replica));
     const answers = await Promise.all(tabs);
@@ -209,7 +209,7 @@ describe('Tabs that refresh at the same moment', () => {
 });
 
 describe('A session', () => {
-  it('should be refreshed for the organization that it was switched to last', async () => {
+  it('should be refreshed for the organization it was last switched to', async () => {
     const member = await createMember(service);
     const { organizationId, roleId } = await createMember(service);
     const { userId, sessionId, refreshToken } = member;
@@ -228,7 +228,7 @@ describe('A session', () => {
     await expect(switching).rejects.toMatchObject({ status: 401 });
   });
 
-  it('should end after 14 days without a refresh', async () => {
+  it('should expire after 14 days without a refresh', async () => {
     const { refreshToken, sessionId, token } = await createMember(service);
     const [session] = await service.query<{ days: number }>(
       `select extract(epoch from expires_at - created_at)::int / 86400 as days from sessions where id = $1`,
@@ -240,7 +240,7 @@ describe('A session', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it('should end 90 days after sign-in, however often it is refreshed', async () => {
+  it('should expire 90 days after sign-in, regardless of refreshes', async () => {
     const { refreshToken, sessionId } = await createMember(service);
     await service.query(`update sessions set created_at = now() - interval '89 days' where id = $1`, [sessionId]);
     await next(refreshToken);

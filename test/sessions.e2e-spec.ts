@@ -35,7 +35,7 @@ const end = (token: string, id: string) => call(service.url, `DELETE /auth/sessi
 const actionsOf = async (userId: string) => (await eventsOf(service, userId)).map(({ action }) => action);
 
 describe('GET /auth/sessions', () => {
-  it('should answer 200 with the sessions of the user alone, the current one marked', async () => {
+  it("should list only the user's sessions and mark the current one", async () => {
     const member = await createMember(service);
     const other = await openSession(service, member);
     await createMember(service, { organizationId: member.organizationId });
@@ -46,7 +46,7 @@ describe('GET /auth/sessions', () => {
     ]);
   });
 
-  it('should show no more than times and origin', async () => {
+  it('should show only times and origin', async () => {
     const { token, sessionId, refreshToken } = await createMember(service);
     // Long enough ago for the use to be later by a millisecond at least.
     await service.query(`update sessions set created_at = created_at - interval '1 second' where id = $1`, [sessionId]);
@@ -66,7 +66,7 @@ describe('GET /auth/sessions', () => {
     expect(Date.parse(String(session?.lastUsedAt))).toBeGreaterThan(Date.parse(String(session?.createdAt)));
   });
 
-  it('should leave out what has expired', async () => {
+  it('should omit expired sessions', async () => {
     const member = await createMember(service);
     const expired = await openSession(service, member);
     await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [
@@ -75,13 +75,13 @@ describe('GET /auth/sessions', () => {
     expect((await list(member.token)).map(({ id }) => id)).toEqual([member.sessionId]);
   });
 
-  it('should answer 401 without a JWT', async () => {
+  it('should return 401 without a JWT', async () => {
     expect((await call(service.url, 'GET /auth/sessions')).status).toBe(401);
   });
 });
 
 describe('DELETE /auth/sessions/{id}', () => {
-  it('should answer 200, and every replica refuse the tokens of that session from then on', async () => {
+  it("should make every replica reject that session's tokens", async () => {
     const member = await createMember(service);
     const other = await openSession(service, member);
     expect((await me(other.token, replica)).status).toBe(200);
@@ -93,13 +93,13 @@ describe('DELETE /auth/sessions/{id}', () => {
     expect((await me(member.token)).status).toBe(200);
   });
 
-  it('should also end the session that it is called with', async () => {
+  it('should be able to end the current session', async () => {
     const { token, sessionId } = await createMember(service);
     expect((await end(token, sessionId)).status).toBe(200);
     expect((await me(token)).status).toBe(401);
   });
 
-  it('should answer 404 alike to an unknown, malformed, expired or foreign id', async () => {
+  it('should return the same 404 for unknown, malformed, expired and foreign ids', async () => {
     const member = await createMember(service);
     const colleague = await createMember(service, { organizationId: member.organizationId });
     const stranger = await createMember(service);
@@ -117,12 +117,12 @@ describe('DELETE /auth/sessions/{id}', () => {
     expect(await actionsOf(member.userId)).toEqual([]);
   });
 
-  it('should answer 400 to a path that is no URL', async () => {
+  it('should return 400 for a malformed path', async () => {
     const { token } = await createMember(service);
     expect((await end(token, '%zz')).status).toBe(400);
   });
 
-  it('should leave an event, and end nothing when it cannot', async () => {
+  it('should record an event, and end nothing if it cannot', async () => {
     const member = await createMember(service);
     const other = await openSession(service, member);
     expect((await withoutAudit(service, () => end(member.token, other.sessionId))).status).toBe(500);
@@ -135,7 +135,7 @@ describe('DELETE /auth/sessions/{id}', () => {
 });
 
 describe('DELETE /auth/sessions', () => {
-  it('should answer 200 and end all sessions of the user but the current one', async () => {
+  it("should end all of the user's sessions except the current one", async () => {
     const member = await createMember(service);
     const others = [await openSession(service, member), await openSession(service, member)];
     const colleague = await createMember(service, { organizationId: member.organizationId });
@@ -153,7 +153,7 @@ describe('DELETE /auth/sessions', () => {
 describe('POST /auth/sign-out', () => {
   const signOut = (options: Parameters<typeof call>[2]) => call(service.url, 'POST /auth/sign-out', options);
 
-  it('should end the session of the cookie and take the cookies away', async () => {
+  it("should end the cookie's session and clear the cookies", async () => {
     const { refreshToken, token, userId } = await createMember(service);
     const answer = await signOut({ headers: withRefreshToken(refreshToken) });
     expect(answer.status).toBe(200);
@@ -167,21 +167,21 @@ describe('POST /auth/sign-out', () => {
     expect(await actionsOf(userId)).toEqual(['sign-out']);
   });
 
-  it('should end the sessions of all cookies of the name, so that none is left open', async () => {
+  it('should end the sessions of all refresh cookies sent', async () => {
     const members = [await createMember(service), await createMember(service)];
     const cookie = members.map(({ refreshToken }) => `keycard_refresh=${refreshToken}`).join('; ');
     expect((await signOut({ headers: { cookie } })).status).toBe(200);
     for (const { token } of members) expect((await me(token)).status).toBe(401);
   });
 
-  it('should end the session of a JWT', async () => {
+  it("should end a JWT's session", async () => {
     const { token, userId } = await createMember(service);
     expect((await signOut({ token })).status).toBe(200);
     expect((await me(token)).status).toBe(401);
     expect(await actionsOf(userId)).toEqual(['sign-out']);
   });
 
-  it('should leave the other sessions of the user alone', async () => {
+  it("should not end the user's other sessions", async () => {
     const member = await createMember(service);
     const other = await openSession(service, member);
     await signOut({ token: member.token, headers: withRefreshToken(member.refreshToken) });
@@ -191,17 +191,17 @@ describe('POST /auth/sign-out', () => {
 
   it.each<[string, Parameters<typeof call>[2]]>([
     ['nothing', {}],
-    ['a cookie of no session', { headers: withRefreshToken('nonsense') }],
-    ['a JWT of no session', { token: 'nonsense' }],
-  ])('should answer 200 to who comes with %s, being signed out already', async (_title, options) => {
+    ['a cookie without a session', { headers: withRefreshToken('nonsense') }],
+    ['a JWT without a session', { token: 'nonsense' }],
+  ])('should return 200 for %s', async (_title, options) => {
     expect((await signOut(options)).status).toBe(200);
   });
 
-  it('should answer 401 to a malformed Authorization header', async () => {
+  it('should return 401 for a malformed Authorization header', async () => {
     expect((await signOut({ headers: { authorization: 'Token x' } })).status).toBe(401);
   });
 
-  it('should answer 403 to a page of another site and end nothing', async () => {
+  it('should return 403 to a page of another site and end nothing', async () => {
     const { refreshToken, token } = await createMember(service);
     const headers = { ...withRefreshToken(refreshToken), 'sec-fetch-site': 'cross-site' };
     expect((await signOut({ headers })).status).toBe(403);

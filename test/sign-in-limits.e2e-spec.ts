@@ -51,8 +51,8 @@ async function attack(email: string): Promise<void> {
 /** As if the window had passed. */
 const endWindows = () => service.query(`update rate_limits set expire = 0 where key not like 'known address:%'`);
 
-describe('An account at one address', () => {
-  it('should be answered 429 with Retry-After after ten wrong passwords, also to the right one', async () => {
+describe('Sign-in to an account from one IP address', () => {
+  it('should return 429 with Retry-After after ten wrong passwords, even for the right one', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     expect(await signInTimes(10, { email, address })).toEqual(Array.from({ length: 10 }, () => 401));
@@ -64,7 +64,7 @@ describe('An account at one address', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(900);
   });
 
-  it('should be counted over all replicas together, whatever the case of the email address', async () => {
+  it('should be counted across replicas and case-insensitively by email', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     await signInTimes(5, { email, address });
@@ -73,7 +73,7 @@ describe('An account at one address', () => {
     expect((await signIn({ email, address, at: service })).status).toBe(429);
   });
 
-  it('should be counted exactly when all attempts come at once', async () => {
+  it('should be counted exactly under concurrency', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     const attempts = Array.from({ length: 30 }, (_, time) =>
@@ -84,7 +84,7 @@ describe('An account at one address', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('should be open again when the window is over, however often it was tried meanwhile', async () => {
+  it('should be allowed after the window, regardless of attempts in between', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     const first = await signInTimes(11, { email, address });
@@ -96,7 +96,7 @@ describe('An account at one address', () => {
     expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
   });
 
-  it('should have all its attempts again after the right password', async () => {
+  it('should reset the count after the right password', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     await signInTimes(9, { email, address });
@@ -105,14 +105,14 @@ describe('An account at one address', () => {
     expect((await signIn({ email, address })).status).toBe(429);
   });
 
-  it('should never be refused for signing in often', async () => {
+  it('should never be limited for successful sign-ins', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     const statuses = await signInTimes(12, { email, address, password: rightPassword });
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('should be refused alike whether it exists or not', async () => {
+  it('should be limited identically for unknown accounts', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     const known = await signInTimes(12, { email, address });
@@ -121,8 +121,8 @@ describe('An account at one address', () => {
   });
 });
 
-describe('An address', () => {
-  it('should be answered 429 after fifty wrong passwords for whichever accounts', async () => {
+describe('Sign-in from one IP address', () => {
+  it('should return 429 after fifty wrong passwords for any accounts', async () => {
     const address = newAddress();
     for (let time = 0; time < 49; time++) await guess(1, `guess-${time}@example.com`, address);
     expect((await signIn({ email: 'the-fiftieth@example.com', address })).status).toBe(401);
@@ -130,14 +130,14 @@ describe('An address', () => {
     expect((await signIn({ email: 'one-more@example.com', address: newAddress() })).status).toBe(401);
   });
 
-  it('should be counted with its whole network of IPv6', async () => {
+  it('should be counted per IPv6 network', async () => {
     const { email } = await createAccount(service);
     for (let host = 1; host <= 10; host++) await signIn({ email, address: `2001:db8:0:1::${host}` });
     expect((await signIn({ email, address: '2001:db8:0:1:ffff::1' })).status).toBe(429);
     expect((await signIn({ email, address: '2001:db8:0:2::1' })).status).toBe(401);
   });
 
-  it('should be counted with its IPv6 network of 56 bits, which has four times the limit', async () => {
+  it('should be counted per /56 network, with four times the limit', async () => {
     const guessOften = async (subnet: number) => {
       const address = `2001:db8:1:${subnet}::1`;
       for (let time = 0; time < 50; time++) await guess(1, `guess-${subnet}-${time}@example.com`, address);
@@ -147,7 +147,7 @@ describe('An address', () => {
     expect((await signIn({ email: 'another@example.com', address: '2001:db8:1:100::1' })).status).toBe(401);
   });
 
-  it('should be counted with its IPv6 network of 48 bits, which has sixteen times the limit', async () => {
+  it('should be counted per /48 network, with sixteen times the limit', async () => {
     await guess(1, 'a-guess@example.com', '2001:db8:2::1');
     const key = `sign-in by address:${hashKey('2001:db8:2::/48')}`;
     const counted = await service.query<{ points: number }>(
@@ -161,7 +161,7 @@ describe('An address', () => {
     expect(await signInFrom('2001:db8:3::1')).toBe(401);
   });
 
-  it('should not shut out those who have signed in from there when a neighbour guesses', async () => {
+  it('should not lock out known users when a neighbor guesses', async () => {
     const { email } = await createAccount(service);
     const address = newAddress();
     expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
@@ -170,7 +170,7 @@ describe('An address', () => {
     expect((await signIn({ email, address, password: rightPassword })).status).toBe(200);
   });
 
-  it('should not win attempts by signing in to an account of its own between guesses', async () => {
+  it('should not gain attempts by signing in to another account between guesses', async () => {
     const { email } = await createAccount(service);
     const victim = await createAccount(service);
     const address = newAddress();
@@ -182,8 +182,8 @@ describe('An address', () => {
   });
 });
 
-describe('A stranger with many addresses', () => {
-  it('should get no more than a hundred guesses at an account in a window', async () => {
+describe('An attacker with many IP addresses', () => {
+  it('should get at most a hundred guesses per account and window', async () => {
     const { email } = await createAccount(service);
     await attack(email);
     await expect(guess(1, email, newAddress())).rejects.toMatchObject({ status: 429 });
@@ -192,7 +192,7 @@ describe('A stranger with many addresses', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('should not keep the owner out of where they have signed in before', async () => {
+  it('should not lock the owner out of known IP addresses', async () => {
     const { email } = await createAccount(service);
     const home = newAddress();
     expect((await signIn({ email, address: home, password: rightPassword })).status).toBe(200);
@@ -201,20 +201,20 @@ describe('A stranger with many addresses', () => {
     expect((await signIn({ email, address: newAddress(), password: rightPassword })).status).toBe(429);
   });
 
-  it('should not end the sessions of the owner', async () => {
+  it("should not end the owner's sessions", async () => {
     const account = await createAccount(service);
     await attack(account.email);
     expect((await call(service.url, 'GET /auth/me', { token: account.token })).status).toBe(200);
   });
 
-  it('should keep new addresses out no longer than the window', async () => {
+  it('should block new IP addresses only until the window ends', async () => {
     const { email } = await createAccount(service);
     await attack(email);
     await endWindows();
     expect((await signIn({ email, address: newAddress(), password: rightPassword })).status).toBe(200);
   });
 
-  it('should find an address forgotten that was not signed in from for 30 days', async () => {
+  it('should find IP addresses forgotten after 30 days without a sign-in', async () => {
     const { email } = await createAccount(service);
     const home = newAddress();
     await signIn({ email, address: home, password: rightPassword });
@@ -229,8 +229,8 @@ describe('A stranger with many addresses', () => {
   });
 });
 
-describe('The limits', () => {
-  it('should keep neither email address nor address of anybody', async () => {
+describe('The rate limit table', () => {
+  it('should contain no email or IP address', async () => {
     const { email } = await createAccount(service);
     await signIn({ email, address: '192.0.2.123' });
     const rows = await service.query<{ key: string }>('select key from rate_limits');
@@ -240,7 +240,7 @@ describe('The limits', () => {
 });
 
 describe('The audit log', () => {
-  it('should have each attempt that was judged, right or wrong', async () => {
+  it('should contain each attempt that was checked', async () => {
     const { email, userId, organizationId } = await createAccount(service);
     await signIn({ email, address: '192.0.2.1' });
     await signIn({ email, address: '192.0.2.1', password: rightPassword });
@@ -251,14 +251,14 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('should have an attempt on an unknown account by the address that was typed', async () => {
+  it('should contain an attempt on an unknown account with the typed email', async () => {
     await signIn({ email: 'Mallory@example.com', address: newAddress() });
     expect(await eventsOf(service, 'Mallory@example.com')).toMatchObject([
       { action: 'sign-in-failed', actorId: null, organizationId: null, targetKind: 'user', targetId: null },
     ]);
   });
 
-  it('should not have the password', async () => {
+  it('should not contain the password', async () => {
     const { userId } = await createMember(service);
     await signIn({ email: `${userId}@example.com`, address: newAddress(), password: 'a password of mine' });
     const rows = await service.query<{ row: string }>('select event::text as row from audit_events event');

@@ -47,7 +47,7 @@ describe('While the database connection is silent, Keycard', () => {
     await until(async () => (await isReady()) && (await listKeys()).status === 200);
   });
 
-  it('should respond 503 within seconds to every request, and recover', async () => {
+  it('should return 503 to every request within seconds, and recover', async () => {
     const { key } = await createApiKey(service, member);
     // Fills the pool, so that requests meet existing connections, new ones, and none.
     await Promise.all(Array.from({ length: requestCount }, listKeys));
@@ -96,7 +96,7 @@ describe('While the database connection is silent, Keycard', () => {
 });
 
 describe('With more requests than database connections, Keycard', () => {
-  it('should respond 503 with Retry-After while the roles are locked', async () => {
+  it('should return 503 with Retry-After while the roles are locked', async () => {
     const blocker = new pg.Client(database.connection);
     await blocker.connect();
     await blocker.query('begin; lock table roles');

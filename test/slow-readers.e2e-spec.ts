@@ -153,13 +153,13 @@ describe('A client that does not read its response', () => {
     while (bytes < payload.length) await once(socket, 'data');
   });
 
-  it('should be told apart from one whose request takes longer than the limit', async () => {
+  it('should be distinguished from one whose request takes longer than the limit', async () => {
     expect((await call(service.url, 'GET /late')).text).toBe('late');
   });
 });
 
-describe('Clients that together leave too much unread', () => {
-  it('should be disconnected, those with the most first', async () => {
+describe('Clients that together leave too much data unread', () => {
+  it('should be disconnected, the largest first', async () => {
     const reader = { ...defaultHttpLimits.reader, unsentBytes: 48 * megabyte };
     const service = (other = await startTestApp({ config: { http: { reader } }, addRoutes }));
     for (let client = 0; client < 4; client += 1) await request(service.url, 'GET /large');
@@ -170,8 +170,8 @@ describe('Clients that together leave too much unread', () => {
   });
 });
 
-describe('More connections than MAX_CONNECTIONS', () => {
-  it('should be closed immediately, until others have ended', async () => {
+describe('A connection beyond MAX_CONNECTIONS', () => {
+  it('should be closed immediately until another one ends', async () => {
     const service = (other = await startTestApp({ config: { maxConnections: 2 } }));
     const first = await request(service.url, 'GET /health/live');
     await request(service.url, '');

@@ -41,19 +41,22 @@ describe('A body that stops arriving', () => {
     return `${route} HTTP/1.1\r\nhost: keycard\r\n${credential}\r\ncontent-type: ${type}\r\n${length}\r\n\r\n`;
   };
 
-  it.each(cases)('should be 408 on %s as %s, before its first byte and after', async (route, type, beginning) => {
-    for (const sent of ['', beginning]) {
-      const client = await open();
-      await client.write(headOf(route, type, 'content-length: 1000') + sent);
-      const response = await client.response();
-      expect(response.status).toBe(408);
-      expect(response.headers['connection']).toBe('close');
-      expect(response.body).toContain(route.includes('/v1/') ? '"request_timeout"' : '"request-timeout"');
-      await client.end();
-    }
-  });
+  it.each(cases)(
+    'should be rejected with 408 on %s as %s, before and after the first byte',
+    async (route, type, beginning) => {
+      for (const sent of ['', beginning]) {
+        const client = await open();
+        await client.write(headOf(route, type, 'content-length: 1000') + sent);
+        const response = await client.response();
+        expect(response.status).toBe(408);
+        expect(response.headers['connection']).toBe('close');
+        expect(response.body).toContain(route.includes('/v1/') ? '"request_timeout"' : '"request-timeout"');
+        await client.end();
+      }
+    },
+  );
 
-  it.each(cases)('should be 408 on %s as %s when it is chunked', async (route, type, beginning) => {
+  it.each(cases)('should be rejected with 408 on %s as %s if chunked', async (route, type, beginning) => {
     const client = await open();
     const chunk = `${beginning.length.toString(16)}\r\n${beginning}\r\n`;
     await client.write(headOf(route, type, 'transfer-encoding: chunked') + chunk);
@@ -78,7 +81,7 @@ describe('A request that arrives byte by byte', () => {
       'POST /auth/sign-in HTTP/1.1\r\nhost: k\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n',
     ],
     ['its headers', 'POST /auth/sign-in HTTP/1.1\r\nhost: k\r\nx: '],
-  ])('should be 408 once it takes too long to send %s', async (_what, beginning) => {
+  ])('should be rejected with 408 once it takes too long to send %s', async (_what, beginning) => {
     const client = await open(impatient);
     await client.write(beginning);
     const trickle = setInterval(() => void client.write(' '), 20);
@@ -98,7 +101,7 @@ describe('A connection without a complete request', () => {
     await client.end();
   });
 
-  it('should be closed without a response when nothing was sent', async () => {
+  it('should be closed without a response if nothing was sent', async () => {
     const client = await open();
     await client.end();
     expect(client.text).toBe('');

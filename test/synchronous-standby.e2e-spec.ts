@@ -18,7 +18,7 @@ const password = 'correct horse battery';
 /** More than the pool has connections. */
 const writeCount = 20;
 
-describe('While commits wait for a synchronous standby that is away, Keycard', () => {
+describe('While commits wait for a missing synchronous standby, Keycard', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
   let operator: pg.Client;
@@ -68,7 +68,7 @@ describe('While commits wait for a synchronous standby that is away, Keycard', (
     return created;
   };
 
-  it('should respond 503 to changes within seconds, and keep serving reads, sign-in and readiness', async () => {
+  it('should return 503 for changes within seconds, and keep serving reads, sign-in and readiness', async () => {
     const { id, key } = await liveKey();
     const writes = Promise.all([remove(id), ...Array.from({ length: writeCount }, create)]);
     const healthy = async () => {
@@ -94,7 +94,7 @@ describe('While commits wait for a synchronous standby that is away, Keycard', (
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('should not report a change as done when the wait for the standby is cancelled', async () => {
+  it('should not report a change as done if the wait for the standby is cancelled', async () => {
     const { id } = await liveKey();
     const removed = remove(id);
     const cancel = `

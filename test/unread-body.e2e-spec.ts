@@ -96,7 +96,7 @@ describe('A rejection sent before the body has arrived', () => {
     },
   );
 
-  it('should keep the connection when the body is small', async () => {
+  it('should keep the connection if the body is small', async () => {
     const client = await open();
     const request = `${head('POST /v1/embeddings', json, 2)}{}`;
     await client.write(request + request);
@@ -191,7 +191,7 @@ describe('Expect: 100-continue', () => {
     expect(await client.response()).toMatchObject({ status: 400, interim: [100] });
   });
 
-  it('should be answered with the rejection alone', async () => {
+  it('should get only the rejection', async () => {
     const client = await open();
     await client.write(head('POST /v1/embeddings', `${json}expect: 100-continue\r\n`, 50 * megabyte));
     expect(await client.response()).toMatchObject({ status: 401, interim: [] });

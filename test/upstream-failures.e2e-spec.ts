@@ -8,7 +8,7 @@ const openAiError = (type: string, code: string, param: string | null = null) =>
 });
 const failed = openAiError('server_error', 'upstream_failed');
 
-describe('A server of a model that fails', () => {
+describe('A failing upstream', () => {
   let upstream: Upstream;
   let gateway: Gateway;
   let model: string;
@@ -35,7 +35,7 @@ describe('A server of a model that fails', () => {
   const log = () => gateway.logLines.join('');
 
   it.each([301, 401, 403, 404, 405, 409, 418, 500, 501, 502, 504])(
-    'should be answered for with 502 when it answers %i, which is logged with its address',
+    'should be reported as 502 for its status %i, which is logged with its URL',
     async (status) => {
       upstream.answer = (response) =>
         answerJson(response, status, '{"error":{"message":"You sent Bearer upstream-secret"}}', { location: '/x' });
@@ -50,7 +50,7 @@ describe('A server of a model that fails', () => {
   );
 
   it.each([400, 422])(
-    'should have its %i passed on as 400 with its message, without the credential',
+    'should have its %i forwarded as 400 with its message, without the credential',
     async (status) => {
       upstream.answer = (response) =>
         answerJson(
@@ -73,14 +73,17 @@ describe('A server of a model that fails', () => {
     },
   );
 
-  it.each(['', '<html>', 'x'.repeat(200_000)])('should have its 400 passed on without words (%.10s)', async (text) => {
-    upstream.answer = (response) => response.writeHead(400).end(text);
-    const answer = await gateway.embed({ model, input: 'a' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(openAiError('invalid_request_error', 'upstream_rejected'));
-  });
+  it.each(['', '<html>', 'x'.repeat(200_000)])(
+    'should have its 400 forwarded without an unreadable message (%.10s)',
+    async (text) => {
+      upstream.answer = (response) => response.writeHead(400).end(text);
+      const answer = await gateway.embed({ model, input: 'a' });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(openAiError('invalid_request_error', 'upstream_rejected'));
+    },
+  );
 
-  it('should have its 413 passed on', async () => {
+  it('should have its 413 forwarded', async () => {
     upstream.answer = (response) =>
       answerJson(response, 413, '{"error":"batch size 64 > 32","error_type":"Validation"}');
     const answer = await gateway.embed({ model, input: 'a' });
@@ -88,7 +91,7 @@ describe('A server of a model that fails', () => {
     expect(answer.body).toMatchObject({ error: { message: 'batch size 64 > 32' } });
   });
 
-  it('should have its 429 passed on, with how long to wait and without its words', async () => {
+  it('should have its 429 forwarded with Retry-After and without its message', async () => {
     upstream.answer = (response) => answerJson(response, 429, '{"error":{"message":"org-1"}}', { 'retry-after': '7' });
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(429);
@@ -98,7 +101,7 @@ describe('A server of a model that fails', () => {
     expect(log()).toContain('answered 429.');
   });
 
-  it('should have its 503 passed on, with how long to wait', async () => {
+  it('should have its 503 forwarded with Retry-After', async () => {
     for (const [headers, seconds] of [
       [{ 'retry-after': '9' }, '9'],
       [{}, '5'],
@@ -117,8 +120,8 @@ describe('A server of a model that fails', () => {
     ['an array', '[]'],
     ['half of an object', '{"data":['],
     ['an object and more', '{}{}'],
-    ['something large that is no JSON', 'x'.repeat(1_000_000)],
-  ])('should be answered for with 502 when its 200 is %s', async (_title, text) => {
+    ['a large body that is not JSON', 'x'.repeat(1_000_000)],
+  ])('should be reported as 502 if its 200 is %s', async (_title, text) => {
     upstream.answer = (response) => answerJson(response, 200, text);
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(502);
@@ -126,7 +129,7 @@ describe('A server of a model that fails', () => {
     expect(log()).toContain('answered 2xx with a body that is not');
   });
 
-  it('should be answered for with 502 when it cannot be connected to', async () => {
+  it('should be reported as 502 if it cannot be reached', async () => {
     const answer = await gateway.embed({ model: 'refusing', input: 'a' });
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual(failed);
@@ -134,12 +137,12 @@ describe('A server of a model that fails', () => {
   });
 
   it.each([
-    ['before it answers', ''],
+    ['before responding', ''],
     ['within the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
-    ['within a small answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"data":['],
-    ['within a small answer in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"d'],
-    ['after it has said something that is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-  ])('should be answered for with 502 when it breaks off %s', async (_title, text) => {
+    ['within a small response', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"data":['],
+    ['within a small chunked response', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"d'],
+    ['after sending something other than HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ])('should be reported as 502 if it disconnects %s', async (_title, text) => {
     upstream.answer = (response) => response.socket?.end(text);
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(502);
@@ -148,7 +151,7 @@ describe('A server of a model that fails', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('should be answered for with 504 when it does not answer in time, and be hung up on', async () => {
+  it('should be reported as 504 and disconnected if it does not respond in time', async () => {
     const hungUp = new Promise((resolve) => {
       upstream.answer = (response) => response.once('close', resolve);
     });
@@ -159,12 +162,12 @@ describe('A server of a model that fails', () => {
     await hungUp;
   });
 
-  it('should be answered for with 504 when it begins to answer and does not go on', async () => {
+  it('should be reported as 504 if its response stalls', async () => {
     upstream.answer = (response) => response.writeHead(200).write('{"data":[');
     expect((await gateway.embed({ model: 'late', input: 'a' })).status).toBe(504);
   });
 
-  it('should go on being asked after interim answers', async () => {
+  it('should be waited for after interim responses', async () => {
     upstream.answer = (response) => {
       response.writeProcessing();
       answerJson(response, 200, embeddingsText('x'));
@@ -172,7 +175,7 @@ describe('A server of a model that fails', () => {
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
   });
 
-  it('should cut the connection of the client when a large answer breaks off', async () => {
+  it("should break the client's connection if a large response breaks off", async () => {
     const endings = {
       'is cut off': (response: Parameters<Upstream['answer']>[0]) => response.socket?.destroy(),
       'is incomplete': (response: Parameters<Upstream['answer']>[0]) => response.end(),

@@ -12,7 +12,7 @@ const megabyte = 1024 * 1024;
 /** So much more than the other that it is practically always asked first. */
 const first = 1e9;
 
-describe('A model of several servers', () => {
+describe('A model with several upstreams', () => {
   let one: Upstream;
   let two: Upstream;
   let gateway: Gateway;
@@ -55,7 +55,7 @@ describe('A model of several servers', () => {
     (response) =>
       answerJson(response, status, '{}', headers);
 
-  it('should be asked of each as often as its weight says', async () => {
+  it('should be distributed by weight', async () => {
     for (let count = 0; count < 200; count++) await gateway.embed({ model: 'weighted', input: 'a' });
     const [ofOne = 0, ofTwo = 0] = counts();
     expect(ofOne + ofTwo).toBe(200);
@@ -67,7 +67,7 @@ describe('A model of several servers', () => {
   it.each([
     ['rate-limited', 429, {}],
     ['unavailable', 503, { 'retry-after': '1' }],
-  ])('should be asked of the other when one is %s', async (model, status, headers) => {
+  ])('should retry on another target if one is %s', async (model, status, headers) => {
     one.answer = refuse(status, headers);
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
     expect(counts()).toEqual([1, 1]);
@@ -75,7 +75,7 @@ describe('A model of several servers', () => {
     expect(gateway.logLines.join('')).toContain(`answered ${status}. Another server is asked`);
   });
 
-  it('should be answered for as the last one says when none takes it, each having been asked once', async () => {
+  it('should try each target once and forward the last rejection', async () => {
     one.answer = refuse(429);
     two.answer = refuse(429, { 'retry-after': '3' });
     const answer = await gateway.embed({ model: 'rate-limited', input: 'a' });
@@ -89,16 +89,13 @@ describe('A model of several servers', () => {
     ['failing', 503, refuse(503)],
     ['refusing-requests', 400, refuse(400)],
     ['breaking', 502, ((response) => response.socket?.destroy()) satisfies Upstream['answer']],
-  ])(
-    'should not be asked of the other when one is %s (%i), which may have done the work',
-    async (model, status, answer) => {
-      one.answer = answer;
-      expect((await gateway.embed({ model, input: 'a' })).status).toBe(status);
-      expect(counts()).toEqual([1, 0]);
-    },
-  );
+  ])('should not retry if a target is %s (%i), which may have done the work', async (model, status, answer) => {
+    one.answer = answer;
+    expect((await gateway.embed({ model, input: 'a' })).status).toBe(status);
+    expect(counts()).toEqual([1, 0]);
+  });
 
-  it('should not be asked of the other once a part of an answer has been passed on', async () => {
+  it('should not retry once a part of a response was forwarded', async () => {
     one.answer = (response) => {
       response.writeHead(200).write(`{"data":"${'x'.repeat(megabyte)}`, () => response.socket?.destroy());
     };
@@ -106,7 +103,7 @@ describe('A model of several servers', () => {
     expect(counts()).toEqual([1, 0]);
   });
 
-  it('should be asked of the other when one cannot be connected to, by the name it has there', async () => {
+  it('should retry on another target, with its model name, if one cannot be reached', async () => {
     const large = 'x'.repeat(2 * megabyte);
     for (const input of ['a', large]) {
       expect((await gateway.embed({ model: 'half-gone', input })).status).toBe(200);
@@ -114,14 +111,14 @@ describe('A model of several servers', () => {
     }
   });
 
-  it('should be answered for when one refuses a large body, of which a part is gone', async () => {
+  it('should forward the rejection of a large body that was partly streamed', async () => {
     one.answer = refuse(429, { 'retry-after': '2' });
     const answer = await gateway.embed({ model: 'rate-limited', input: 'x'.repeat(3 * megabyte) });
     expect(answer.status).toBe(429);
     expect(counts()).toEqual([1, 0]);
   });
 
-  it('should not be asked of a server that has failed five times in a row, until a probe succeeds', async () => {
+  it('should skip a target after five consecutive failures until a probe succeeds', async () => {
     one.answer = refuse(500);
     const embed = () => gateway.embed({ model: 'circuit', input: 'a' });
     for (let count = 0; count < 5; count++) expect((await embed()).status).toBe(502);
@@ -136,7 +133,7 @@ describe('A model of several servers', () => {
     expect(counts()).toEqual([7, 0]);
   });
 
-  it('should be asked of the other while the circuit of one is open', async () => {
+  it('should use the other target while one circuit is open', async () => {
     one.answer = refuse(500);
     const embed = () => gateway.embed({ model: 'circuit-of-two', input: 'a' });
     for (let count = 0; count < 5; count++) await embed();

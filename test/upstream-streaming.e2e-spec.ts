@@ -6,7 +6,7 @@ import { answerEmbeddings, embeddingsText, startUpstream, type Upstream, upstrea
 
 const megabyte = 1024 * 1024;
 
-describe('A model that another server runs, with large bodies', () => {
+describe('An upstream with large bodies', () => {
   let upstream: Upstream;
   let gateway: Gateway;
   beforeAll(async () => {
@@ -37,9 +37,9 @@ describe('A model that another server runs, with large bodies', () => {
   }
 
   it.each([
-    ['with its length announced', true],
-    ['in chunks', false],
-  ])('should get a body of 8 MB byte by byte, %s', async (_title, isAnnounced) => {
+    ['with a content length', true],
+    ['chunked', false],
+  ])('should get a body of 8 MB unchanged, %s', async (_title, isAnnounced) => {
     for (const fields of ['"model":"small","input":', '"input":']) {
       const body = `{${fields}"${'text '.repeat(1.6 * megabyte)}"${fields.length > 10 ? '' : ',"model":"small"'}}`;
       const request = post(isAnnounced ? { 'content-length': Buffer.byteLength(body) } : {});
@@ -50,7 +50,7 @@ describe('A model that another server runs, with large bodies', () => {
     }
   });
 
-  it('should get the beginning of a large body before the client has sent the end', async () => {
+  it('should get the start of a large body before the client has sent the end', async () => {
     const request = post();
     request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
     while (upstream.requests.length === 0) await setImmediate();
@@ -60,10 +60,10 @@ describe('A model that another server runs, with large bodies', () => {
   });
 
   it.each([
-    ['a second model comes', '","model":"other"}', 'model must be given once.'],
-    ['it is no JSON after all', '"]', 'The body is not valid JSON.'],
-    ['it ends too early', '",', 'The body is not valid JSON: it is cut off.'],
-  ])('should never get the whole of a large body when %s at its end: 400', async (_title, end, message) => {
+    ['a second model follows', '","model":"other"}', 'model must be given once.'],
+    ['it is not valid JSON', '"]', 'The body is not valid JSON.'],
+    ['it is incomplete', '",', 'The body is not valid JSON: it is cut off.'],
+  ])('should not get the end of a large body, and the client 400, if %s', async (_title, end, message) => {
     const request = post();
     request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
     while (upstream.requests.length === 0) await setImmediate();
@@ -74,7 +74,7 @@ describe('A model that another server runs, with large bodies', () => {
     expect(upstream.requests[0]?.body).toBeUndefined();
   });
 
-  it('should never get the whole of a body in chunks that grows beyond the limit: 413', async () => {
+  it('should not get the end of a chunked body beyond the limit, and the client 413', async () => {
     const request = post();
     request.on('error', () => undefined);
     request.write(`{"model":"small","input":"${'x'.repeat(9 * megabyte)}`);
@@ -87,7 +87,7 @@ describe('A model that another server runs, with large bodies', () => {
     request.destroy();
   });
 
-  it('should be hung up on when the client goes while it sends', async () => {
+  it('should be disconnected when the client disconnects while sending', async () => {
     const request = post();
     request.on('error', () => undefined);
     request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
@@ -96,7 +96,7 @@ describe('A model that another server runs, with large bodies', () => {
     await upstream.requests[0]?.broken;
   });
 
-  it('should be hung up on when the client goes before it is answered', async () => {
+  it('should be disconnected when the client disconnects before the response', async () => {
     const controller = new AbortController();
     const hungUp = new Promise<void>((resolve) => {
       upstream.answer = (response) => {
@@ -131,7 +131,7 @@ describe('A model that another server runs, with large bodies', () => {
     response.end('1],"model":"remote-small","usage":{"total_tokens":9}}');
   }
 
-  it('should have an answer of 40 MB passed on no faster than the client reads, in little memory', async () => {
+  it("should have 40 MB forwarded at the client's pace in bounded memory", async () => {
     let stalls = 0;
     upstream.answer = (response) => writeLargeAnswer(response, () => (stalls += 1));
     const request = post();
@@ -152,7 +152,7 @@ describe('A model that another server runs, with large bodies', () => {
     expect(largest).toBeLessThan(200 * megabyte);
   });
 
-  it('should be hung up on when the client goes in the middle of a large answer', async () => {
+  it('should be disconnected when the client disconnects during a large response', async () => {
     const ended = new Promise<void>((resolve) => {
       upstream.answer = async (response) => {
         await writeLargeAnswer(response, () => undefined);

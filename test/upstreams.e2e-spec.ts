@@ -14,7 +14,7 @@ import {
   upstreamModel,
 } from './setup/upstream.js';
 
-describe('A model that another server runs', () => {
+describe('A model served by an upstream', () => {
   let upstream: Upstream;
   let gateway: Gateway;
 
@@ -39,7 +39,7 @@ describe('A model that another server runs', () => {
 
   const sentBody = () => String(upstream.requests[0]?.body);
 
-  it('should get the body byte by byte as the client has sent it, but for its own name of the model', async () => {
+  it("should forward the body unchanged except for the upstream's model name", async () => {
     const body = (model: string) =>
       `{ "input":\t["caf\\u00e9 \\"x\\" ü", "b" ], "future" : {"model":"small"},"model" : ${model} , "n":1.50e+3}\r\n`;
     const answer = await gateway.embed(body('"sm\\u0061ll"'));
@@ -49,20 +49,20 @@ describe('A model that another server runs', () => {
     expect(upstream.requests[0]?.headers['content-length']).toBe(String(Buffer.byteLength(sentBody())));
   });
 
-  it('should get the body unchanged when its name of the model is the same', async () => {
+  it('should forward the body unchanged if the upstream uses the same model name', async () => {
     const body = '{"model":"s\\u0061me","input":"a"}';
     await gateway.embed(body);
     expect(sentBody()).toBe(body);
   });
 
-  it('should have its answer passed on byte by byte, but for the name that the client has used', async () => {
+  it("should return the response unchanged except for the client's model name", async () => {
     const answer = await gateway.embed({ model: 'tiny "ü"', input: 'a' });
     expect(answer.text).toBe(embeddingsText('tiny \\"ü\\"'));
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
   });
 
-  it('should get no header of the client but the request id, and its own credential', async () => {
+  it("should forward only the request id, with the upstream's credential", async () => {
     await gateway.embed(
       { model: 'small', input: 'a' },
       {
@@ -89,12 +89,12 @@ describe('A model that another server runs', () => {
     expect(JSON.stringify(upstream.requests)).not.toContain(gateway.key);
   });
 
-  it('should get no credential where none is configured', async () => {
+  it('should send no credential if none is configured', async () => {
     await gateway.embed({ model: 'open', input: 'a' });
     expect(upstream.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('should have none of its headers passed on', async () => {
+  it('should not forward response headers', async () => {
     upstream.answer = (response) =>
       answerJson(response, 200, embeddingsText('x'), {
         'set-cookie': 'a=b',
@@ -117,7 +117,7 @@ describe('A model that another server runs', () => {
     expect(headers.get('x-request-id')).toBe('ours');
   });
 
-  it('should be asked over connections that are kept', async () => {
+  it('should reuse connections', async () => {
     for (let count = 0; count < 5; count++) await gateway.embed({ model: 'small', input: 'a' });
     expect(await upstream.countConnections()).toBe(1);
   });
@@ -139,14 +139,14 @@ describe('A model that another server runs', () => {
     ['a body that is cut off', '{"model":"small","input":["a"', 'The body is not valid JSON: it is cut off.'],
     ['an array', '[{"model":"small"}]', 'The body is not a JSON object.'],
     ['an empty body', '', 'The body is not a JSON object.'],
-  ])('should not be asked with %s', async (_title, body, message) => {
+  ])('should reject %s without calling the upstream', async (_title, body, message) => {
     const answer = await gateway.embed(body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(message) as string } });
     expect(upstream.requests).toEqual([]);
   });
 
-  it('should be answered for with 404 when the catalogue does not have it', async () => {
+  it('should return 404 if it is not in the catalogue', async () => {
     const answer = await gateway.embed({ model: 'remote-small', input: 'a' });
     expect(answer.status).toBe(404);
     expect(upstream.requests).toEqual([]);
@@ -181,12 +181,12 @@ describe('UpstreamsService', () => {
     return { passed, usage };
   }
 
-  it('should note the tokens of an embedding', async () => {
+  it('should report the tokens of an embedding', async () => {
     const { usage } = await forward({ task: 'embeddings' }, embeddingsText('x', 1234));
     expect(usage).toEqual({ model: 'small', inputTokens: 1234, pages: 0 });
   });
 
-  it('should forward documents, and note their pages', async () => {
+  it('should forward documents and report their pages', async () => {
     const pages = '{"pages":[],"model":"mistral-ocr","usage_info":{"pages_processed":3,"doc_size_bytes":9}}';
     const { passed, usage } = await forward({ task: 'ocr' }, pages);
     expect((passed as Buffer).toString()).toBe(pages.replace('mistral-ocr', 'small'));
@@ -194,7 +194,7 @@ describe('UpstreamsService', () => {
     expect(upstream.requests.at(-1)?.url).toBe('/v1/ocr');
   });
 
-  it('should note the tokens of a large answer before its last byte', async () => {
+  it('should report the tokens of a large response before its last byte', async () => {
     const large = embeddingsText('x', 77, `[${'0.123456789,'.repeat(50_000)}1]`);
     const { passed, usage } = await forward({ task: 'embeddings' }, large);
     let text = '';

@@ -85,7 +85,7 @@ describe('Three replicas under load, each killed in turn', () => {
     }
   }
 
-  it('should have accounted for every answer that was received, once, and for no request twice', async () => {
+  it('should count every received response once, and no request twice', async () => {
     const sent: Sent[] = [];
     await Promise.all(Array.from({ length: workerCount }, (_, worker) => work(worker, sent)));
 

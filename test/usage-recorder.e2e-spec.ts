@@ -46,12 +46,12 @@ const lastUse = async (id = key.id) => {
 const newRecorder = () => new UsageRecorderService({ database: service.database } as ServiceConfig);
 
 describe('The usage recorder', () => {
-  it('should have committed a fact when it says so', async () => {
+  it('should resolve only after the commit', async () => {
     await recorder.record(fact());
     expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: 3, pages: 2 });
   });
 
-  it('should keep one row for a key, model, hour and duration, however many requests there were', async () => {
+  it('should keep one row per key, model, hour and duration', async () => {
     await Promise.all(Array.from({ length: 500 }, () => recorder.record(fact())));
     for (let number = 0; number < 10; number++) await recorder.record(fact());
     const rows = await service.query<{ requests: string }>('select requests from usage where api_key_id = $1', [
@@ -62,7 +62,7 @@ describe('The usage recorder', () => {
     expect(await recorded()).toEqual({ requests: 510, failures: 0, inputTokens: 1530, pages: 1020 });
   });
 
-  it('should lose and double nothing when several replicas write the same rows while keys are deleted', async () => {
+  it('should lose and duplicate nothing with several replicas and deletions', async () => {
     const keys = await Promise.all(Array.from({ length: 12 }, () => createApiKey(service, member)));
     const replicas = [newRecorder(), newRecorder(), newRecorder()];
     const someFact = fc.record({
@@ -100,7 +100,7 @@ describe('The usage recorder', () => {
     expect(await readRecordedUsage(service, ids)).toEqual(expected);
   });
 
-  it('should mark a key as used once a second at most', async () => {
+  it("should update a key's last use at most once a second", async () => {
     expect(await lastUse()).toBeNull();
     await recorder.record(fact());
     const first = await lastUse();
@@ -125,13 +125,13 @@ describe('The usage recorder', () => {
     expect(await recorded()).toMatchObject({ requests: 1 });
   });
 
-  it('should record what others have used though an organization is gone', async () => {
+  it("should record other organizations' usage if one is deleted", async () => {
     const gone = fact({ organizationId: randomUUID(), apiKeyId: randomUUID() });
     await Promise.all([recorder.record(gone), recorder.record(fact())]);
     expect(await recorded()).toMatchObject({ requests: 1 });
   });
 
-  it('should answer 503 when the database takes too long, refuse more than may wait, and recover by itself', async () => {
+  it('should return 503 when the database is slow, bound its queue and recover', async () => {
     const unblock = await blockUsage(service);
     const outcomes = await Promise.allSettled(Array.from({ length: 12_000 }, () => recorder.record(fact())));
     await unblock();
@@ -148,7 +148,7 @@ describe('The usage recorder', () => {
     expect((await recorded())?.requests).toBe((before?.requests ?? 0) + 1);
   });
 
-  it('should write what is under way before it stops', async () => {
+  it('should write pending usage before it stops', async () => {
     const stopping = newRecorder();
     const unblock = await blockUsage(service);
     const facts = Array.from({ length: 50 }, () => stopping.record(fact()));
@@ -161,7 +161,7 @@ describe('The usage recorder', () => {
     expect(await recorded()).toMatchObject({ requests: 100 });
   });
 
-  it('should write what the database refused before it stops', async () => {
+  it('should write usage the database rejected before it stops', async () => {
     const stopping = newRecorder();
     await service.query('alter table usage add constraint nothing check (false) not valid');
     await expect(stopping.record(fact())).rejects.toThrow();

@@ -39,7 +39,7 @@ const nothing: UsageTotalsDto = {
 const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 
 describe('GET /usage', () => {
-  it('should answer 200 with the last 24 hours by day, all in one group', async () => {
+  it('should return the last 24 hours by day in one group by default', async () => {
     await recordUsage(service, [
       fact({ inputTokens: 7, pages: 1, milliseconds: 10 }),
       fact({ inputTokens: 5, pages: 2, milliseconds: 20, isFailure: true }),
@@ -62,7 +62,7 @@ describe('GET /usage', () => {
     expect(requestsOf(groups[0]?.points).reduce((sum, requests) => sum + requests)).toBe(2);
   });
 
-  it('should answer zeros, and no durations, where nothing was used', async () => {
+  it('should return zeros and no durations without usage', async () => {
     expect(reportOf(await get(`?${january}`))).toEqual({
       from: '2026-01-30T00:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
@@ -82,7 +82,7 @@ describe('GET /usage', () => {
     expect(reportOf(await get(`?${january}&groupBy=apiKey`)).groups).toEqual([]);
   });
 
-  it('should sum up by hour and by day of UTC, without gaps', async () => {
+  it('should sum by UTC hour and day, without gaps', async () => {
     await recordUsageAt(service, '2026-01-30T09:59:59Z', facts(1));
     await recordUsageAt(service, '2026-01-30T12:00:00Z', facts(2));
     await recordUsageAt(service, '2026-01-31T23:00:00Z', facts(3));
@@ -117,7 +117,7 @@ describe('GET /usage', () => {
     expect(report).toMatchObject({ from: first, to: end, groups: [{ totals: { requests } }] });
   });
 
-  it('should group by key, the busiest first, and show names and hints', async () => {
+  it('should group by key, busiest first, with names and hints', async () => {
     const other = await createApiKey(service, member, 'Invoices');
     await recordUsageAt(service, '2026-01-30T10:00:00Z', [...facts(1), ...facts(2, { apiKeyId: other.id })]);
     const { groups } = reportOf(await get(`?${january}&groupBy=apiKey`));
@@ -158,7 +158,7 @@ describe('GET /usage', () => {
     expect(await requests('model=unknown')).toBe(0);
   });
 
-  it('should sum up by day of a time zone, also where clocks change', async () => {
+  it('should sum by day in a time zone, across clock changes', async () => {
     await recordUsageAt(service, '2026-03-28T22:59:59Z', facts(1));
     await recordUsageAt(service, '2026-03-28T23:00:00Z', facts(2));
     await recordUsageAt(service, '2026-03-29T21:59:59Z', facts(3));
@@ -177,7 +177,7 @@ describe('GET /usage', () => {
     ]);
   });
 
-  it('should count an hour that midnight falls into for the day on which it begins', async () => {
+  it('should count an hour that contains midnight for the day it begins on', async () => {
     await recordUsageAt(service, '2026-01-30T18:00:00Z', facts(1));
     await recordUsageAt(service, '2026-01-30T19:00:00Z', facts(2));
     const requests = async (from: string, to: string) =>
@@ -186,7 +186,7 @@ describe('GET /usage', () => {
     expect(await requests('2026-01-30T18:30:00Z', '2026-01-31T18:30:00Z')).toBe(2);
   });
 
-  it('should sum up the groups beyond the limit, with their common percentile', async () => {
+  it('should sum the groups beyond the limit, with a combined percentile', async () => {
     const idle = await createApiKey(service, member, 'Idle');
     const slow = await createApiKey(service, member, 'Slow');
     await recordUsageAt(service, '2026-01-30T10:00:00Z', [
@@ -203,14 +203,14 @@ describe('GET /usage', () => {
     expect(others?.points[0]?.p95Milliseconds).toBeLessThan(11);
   });
 
-  it('should have no others where the limit holds all groups', async () => {
+  it('should have no `others` if all groups are within the limit', async () => {
     await recordUsage(service, [...facts(1, { model: 'small' }), ...facts(2, { model: 'large' })]);
     for (const query of ['groupBy=model&limit=2', 'groupBy=model', 'limit=1']) {
       expect(reportOf(await get(`?${query}`))).not.toHaveProperty('others');
     }
   });
 
-  it('should count the points that the limit leaves', async () => {
+  it('should count only points within the limit', async () => {
     await recordUsageAt(
       service,
       '2026-01-30T10:00:00Z',
@@ -234,7 +234,7 @@ describe('GET /usage', () => {
     ]);
   });
 
-  it('should tell nothing of other organizations, whatever is asked for', async () => {
+  it("should never return other organizations' usage", async () => {
     const stranger = await createMember(service);
     await recordUsage(service, facts(3));
     for (const query of ['', `?apiKeyId=${key.id}`, '?model=some-model']) {
@@ -246,7 +246,7 @@ describe('GET /usage', () => {
     }
   });
 
-  it('should tell the 95th percentile within 9.1 %, in each interval and over all', async () => {
+  it('should return the 95th percentile within 9.1 %, per interval and overall', async () => {
     const durations = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) => fact({ milliseconds: from + index }));
     await recordUsageAt(service, '2026-01-30T10:00:00Z', durations(1000, 1));
@@ -270,7 +270,7 @@ describe('GET /usage', () => {
       'from=2000-01-01T00:00:00Z&to=2999-12-31T00:00:00Z&interval=hour',
       '8765',
     ],
-  ])('should answer 400 that tells the number of points for %s', async (_title, field, query, number) => {
+  ])('should return 400 naming the number of points for %s', async (_title, field, query, number) => {
     const answer = await get(`?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -289,7 +289,7 @@ describe('GET /usage', () => {
     expect(reportOf(await get(`?${january}&groupBy=apiKey&interval=none`)).groups).toHaveLength(501);
   });
 
-  it('should count groups beyond those that it would return', async () => {
+  it('should also count groups beyond the returned ones', async () => {
     await recordUsage(
       service,
       Array.from({ length: 2500 }, () => fact({ apiKeyId: randomUUID() })),
@@ -331,13 +331,13 @@ describe('GET /usage', () => {
     ['model', 'model=%00'],
     ['model', `model=${'xy'.repeat(101)}`],
     ['page', 'page=1'],
-  ])('should answer 400 that names %s for %s', async (field, query) => {
+  ])('should return 400 naming %s for %s', async (field, query) => {
     const answer = await get(`?${query}`);
     expect(answer.status).toBe(400);
     expect((answer.body as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field);
   });
 
-  it('should answer 401 without a token and to an API key, and 403 without the permission', async () => {
+  it('should return 401 without a token and for an API key, and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /usage')).status).toBe(401);
     expect((await get('', key.key)).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['get-api-keys'] });
@@ -355,7 +355,7 @@ describe('GET /usage?format=csv', () => {
   };
   const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds"';
 
-  it('should answer 200 with a file that has a line for each point, with the names of the keys', async () => {
+  it('should return a file with one line per point, with key names', async () => {
     await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(3, { isFailure: true, pages: 2 }));
     const { headers, lines } = await csv('groupBy=apiKey');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -369,7 +369,7 @@ describe('GET /usage?format=csv', () => {
     ]);
   });
 
-  it('should leave no formula in the name of a key, and no name in the line of the others', async () => {
+  it('should neutralize formulas in key names, and leave the name of `others` empty', async () => {
     const formula = await createApiKey(service, member, '=SUM(A1)');
     await recordUsageAt(service, '2026-01-30T10:00:00Z', [...facts(1), ...facts(2, { apiKeyId: formula.id })]);
     const { lines } = await csv('groupBy=apiKey&limit=1&interval=none');
@@ -378,7 +378,7 @@ describe('GET /usage?format=csv', () => {
     expect(lines[2]).toMatch(`${from},"","","","1","0","0","0","10"`);
   });
 
-  it('should have empty cells for durations where nothing was used', async () => {
+  it('should leave durations empty without usage', async () => {
     expect((await csv('')).lines).toEqual([
       `"start",${totals}`,
       '"2026-01-30T00:00:00.000Z","0","0","0","0","",""',
@@ -396,7 +396,7 @@ describe('GET /usage?format=csv', () => {
 });
 
 describe('GET /api-keys', () => {
-  it('should tell when a key was last used, and leave that out for one that never was', async () => {
+  it('should return the last use of a key, and omit it for an unused one', async () => {
     const unused = await createApiKey(service, member, 'Unused');
     const before = Date.now();
     await recordUsage(service, facts(1));

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
 const tooMany = { status: 400, body: { detail: 'The request must not have more than 500 fields and items.' } };
 
-describe('A request with more values than any route has', () => {
+describe('A request with too many values', () => {
   it.each<[string, unknown]>([
     ['fields', { name: 'abc', ...keys(600) }],
     ['fields of an object in it', { name: keys(600) }],
@@ -23,12 +23,12 @@ describe('A request with more values than any route has', () => {
     expect(await call(service.url, 'POST /roles', { token: member.token, body })).toMatchObject(tooMany);
   });
 
-  it('should be rejected when they are in its URL', async () => {
+  it('should be rejected if they are in its URL', async () => {
     const query = Object.keys(keys(600)).join('=&');
     expect(await call(service.url, `GET /api-keys?${query}`, { token: member.token })).toMatchObject(tooMany);
   });
 
-  it('should have its unknown fields named when there are fewer', async () => {
+  it('should have unknown fields named if there are fewer', async () => {
     const { status, body } = await call(service.url, 'POST /roles', { token: member.token, body: keys(20) });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'validation-failed' });

@@ -52,12 +52,12 @@ interface EventFact {
 const readEvents = () => service.query<EventFact>('select id, action from audit_events');
 
 describe('The audit log', () => {
-  it('should be written by every management route that writes', () => {
+  it('should be written by every management route that changes something', () => {
     const silent = writingRoutes().filter(({ actions }) => actions.length === 0);
     expect(silent.map(({ route }) => `${route}: declare with @Audited(…) which event it leaves`)).toEqual([]);
   });
 
-  it('should know no action but those that a route or a command declares', () => {
+  it('should have no action that no route or command declares', () => {
     const commands = Object.values(adminCommands);
     const declared = new Set([
       ...managementRoutes().flatMap(({ actions }) => actions),
@@ -66,12 +66,12 @@ describe('The audit log', () => {
     expect(Object.keys(auditActions).filter((action) => !declared.has(action as AuditAction))).toEqual([]);
   });
 
-  it('should have a scenario for every event that a writing route declares, and no other', () => {
+  it('should have exactly one scenario for each event a route declares', () => {
     const declared = writingRoutes().flatMap(({ route, actions }) => actions.map((action) => `${route}: ${action}`));
     expect(Object.keys(scenarios).sort()).toEqual(declared.sort());
   });
 
-  it.each(Object.entries(scenarios))('should get exactly one event by %s', async (name, scenario) => {
+  it.each(Object.entries(scenarios))('should get exactly one event from %s', async (name, scenario) => {
     const [route, action] = name.split(': ');
     const perform = await scenario(await setStage(service));
     const before = new Set((await readEvents()).map(({ id }) => id));

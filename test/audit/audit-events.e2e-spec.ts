@@ -36,7 +36,7 @@ async function readPages(query: string): Promise<string[][]> {
 }
 
 describe('GET /audit-events', () => {
-  it('should answer 200 with exactly what was recorded', async () => {
+  it('should return exactly what was recorded', async () => {
     const keyId = await recordKeyCreation(service, member, 'Search indexer');
     const answer = await get();
     expect(answer.status).toBe(200);
@@ -57,7 +57,7 @@ describe('GET /audit-events', () => {
     });
   });
 
-  it('should leave out the hint of what has none', async () => {
+  it('should omit the hint for targets without one', async () => {
     await insertAuditEvents(service, member, [{ targetName: 'ada@example.com' }]);
     expect(pageOf(await get()).auditEvents[0]?.target).toStrictEqual({
       kind: 'user',
@@ -66,7 +66,7 @@ describe('GET /audit-events', () => {
     });
   });
 
-  it('should be newest first, 50 to a page', async () => {
+  it('should list the newest first, 50 per page', async () => {
     for (let number = 1; number <= 51; number++) await recordKeyCreation(service, member, `Key ${number}`);
     const answer = await get();
     expect(pageOf(answer).auditEvents).toHaveLength(50);
@@ -82,7 +82,7 @@ describe('GET /audit-events', () => {
     [3, 3],
     [7, 1],
     [100, 1],
-  ])('should neither repeat nor skip events of one instant, %i to a page', async (limit, pageCount) => {
+  ])('should not repeat or skip simultaneous events with %i per page', async (limit, pageCount) => {
     const occurredAt = new Date('2026-01-31T09:30:00.123Z');
     const ids = await insertAuditEvents(
       service,
@@ -94,7 +94,7 @@ describe('GET /audit-events', () => {
     expect(pages.flat()).toEqual(ids.sort().reverse());
   });
 
-  it('should meet each event once that was there before the first page, while others are written', async () => {
+  it('should return each earlier event once while new ones are written', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 6; number++) ids.push(await recordKeyCreation(service, member, `Key ${number}`));
     const first = pageOf(await get('?limit=3'));
@@ -105,7 +105,7 @@ describe('GET /audit-events', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('should order by the clock of the database, whatever the clocks of the replicas say', async () => {
+  it('should order by the database clock, regardless of replica clocks', async () => {
     const [early, late] = ['01900000-0000-7000-8000-', '01800000-0000-7000-8000-'].map(
       (start) => start + randomUUID().slice(-12),
     );
@@ -142,11 +142,11 @@ describe('GET /audit-events', () => {
       ['from and to', 'from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['Role']],
       ['several at once', `targetKind=api-key&actorEmail=ada@example.com`, ['Old key']],
       ['nothing that matches', `actorId=${randomUUID()}`, []],
-    ])('should answer only what matches %s', async (_title, query, names) => {
+    ])('should return only matches for %s', async (_title, query, names) => {
       expect(namesOf(await get(`?${query}`))).toEqual(names);
     });
 
-    it('should keep to them from page to page', async () => {
+    it('should keep the filters from page to page', async () => {
       const first = await get('?targetKind=api-key&limit=1');
       expect(namesOf(first)).toEqual(['Key']);
       const second = await get(`?targetKind=api-key&limit=1&cursor=${pageOf(first).nextCursor}`);
@@ -182,13 +182,13 @@ describe('GET /audit-events', () => {
     ['format', 'format=xml'],
     ['format', 'format=csv&format=json'],
     ['page', 'page=2'],
-  ])('should answer 400 that names %s for ?%s', async (field, query) => {
+  ])('should return 400 naming %s for ?%s', async (field, query) => {
     const answer = await get(`?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
   });
 
-  it('should answer 400 for a cursor of which one digit was changed', async () => {
+  it('should return 400 for a cursor with one digit changed', async () => {
     for (let number = 0; number < 3; number++) await recordKeyCreation(service, member, `Key ${number}`);
     const cursor = pageOf(await get('?limit=1')).nextCursor ?? '';
     const last = parseInt(cursor.slice(-1), 16);
@@ -197,7 +197,7 @@ describe('GET /audit-events', () => {
     expect(answer.body).toMatchObject({ errors: [{ field: 'cursor' }] });
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /audit-events')).status).toBe(401);
     const permissions = allPermissions.filter((permission) => permission !== 'get-audit-events');
     const { token } = await createMember(service, { permissions });
@@ -206,7 +206,7 @@ describe('GET /audit-events', () => {
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
   });
 
-  it('should show nothing of other organizations, nor of none', async () => {
+  it('should exclude events of other organizations and of none', async () => {
     const other = await createMember(service);
     const [foreign] = await insertAuditEvents(service, other, [{ actorEmail: 'ada@example.com' }]);
     const [ofNone] = await insertAuditEvents(service, { userId: other.userId, organizationId: null }, [{}]);
@@ -217,7 +217,7 @@ describe('GET /audit-events', () => {
     for (const cursor of [foreign, ofNone]) expect((await get(`?cursor=${cursor}`)).status).toBe(400);
   });
 
-  it('should still tell who did what when account and role are gone', async () => {
+  it('should still name actor and target once account and role are deleted', async () => {
     const reader = await createMember(service, { organizationId: member.organizationId });
     await recordKeyCreation(service, member, 'Search indexer');
     const { manager } = service.app.get(DataSource);
@@ -231,7 +231,7 @@ describe('GET /audit-events', () => {
     ]);
   });
 
-  it('should be the only route of the audit log: none changes or deletes events', async () => {
+  it("should be the only audit log route, as events can't be changed or deleted", async () => {
     const [id] = await insertAuditEvents(service, member, [{}]);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of ['/audit-events', `/audit-events/${id}`]) {

@@ -76,7 +76,7 @@ async function lockOnceNothingIsRead(): Promise<() => Promise<void>> {
 }
 
 describe('GET /audit-events?format=csv', () => {
-  it('should answer 200 with a file of the names of its columns and one line an event', async () => {
+  it('should return a file with a header and one line per event', async () => {
     const keyId = await recordKeyCreation(service, member, 'Search indexer');
     const answer = await get();
     expect(answer.status).toBe(200);
@@ -97,11 +97,11 @@ describe('GET /audit-events?format=csv', () => {
     ]);
   });
 
-  it('should answer the names of its columns when nothing matches', async () => {
+  it('should return only the header if nothing matches', async () => {
     expect((await get()).text).toBe(`${header}\r\n`);
   });
 
-  it('should run nothing in a spreadsheet that a name or a client has brought in', async () => {
+  it('should neutralize formulas in names and client input', async () => {
     await insertAuditEvents(service, member, [
       { targetName: '=HYPERLINK("http://x")', userAgent: '@SUM(1)', actorEmail: '+1@example.com' },
     ]);
@@ -111,7 +111,7 @@ describe('GET /audit-events?format=csv', () => {
     expect(line).toContain(`"'+1@example.com"`);
   });
 
-  it.each([499, 500, 501, 1000, 1234])('should hold all of %i events once, newest first', async (count) => {
+  it.each([499, 500, 501, 1000, 1234])('should contain each of %i events once, newest first', async (count) => {
     await insertManySignIns(service, member, count);
     const times = linesOf(await get()).map((line) => line.split(',')[1] ?? '');
     expect(times).toHaveLength(count);
@@ -119,7 +119,7 @@ describe('GET /audit-events?format=csv', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  it('should hold only what matches the filters', async () => {
+  it('should contain only matching events', async () => {
     await insertManySignIns(service, member, 20);
     await recordKeyCreation(service, member, 'Search indexer');
     expect(linesOf(await get('&action=api-key.create'))).toHaveLength(1);
@@ -127,12 +127,12 @@ describe('GET /audit-events?format=csv', () => {
     expect(linesOf(await get('&action=sign-in&targetKind=role'))).toHaveLength(0);
   });
 
-  it('should hold nothing of other organizations', async () => {
+  it('should contain no events of other organizations', async () => {
     await insertManySignIns(service, await createMember(service), 3);
     expect(linesOf(await get())).toEqual([]);
   });
 
-  it('should answer 401 without a token and 403 without the permission', async () => {
+  it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /audit-events?format=csv')).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['get-api-keys'] });
     expect((await call(service.url, 'GET /audit-events?format=csv', { token })).status).toBe(403);
@@ -142,13 +142,13 @@ describe('GET /audit-events?format=csv', () => {
     ['limit', '&limit=10'],
     ['cursor', '&cursor=01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'],
     ['from', '&from=2026-01-31T00:00:00Z&to=2026-01-30T00:00:00Z'],
-  ])('should answer 400 that names %s for %s', async (field, query) => {
+  ])('should return 400 naming %s for %s', async (field, query) => {
     const answer = await get(query);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('should read on only as the client takes what it is sent', async () => {
+  it('should read from the database only as fast as the client reads', async () => {
     await insertManyEvents();
     const response = await beginExport();
     const unlock = await lockOnceNothingIsRead();
@@ -159,7 +159,7 @@ describe('GET /audit-events?format=csv', () => {
     expect((await parts).join('').split('\r\n')).toHaveLength(manyEvents + 2);
   });
 
-  it('should read nothing more once the client has gone', async () => {
+  it('should stop reading once the client disconnects', async () => {
     await insertManyEvents();
     const response = await beginExport();
     const unlock = await lockAuditLog();
@@ -177,7 +177,7 @@ describe('GET /audit-events?format=csv', () => {
     await unlockAgain();
   });
 
-  it('should break off when the database fails on the way: a file that ends is complete', async () => {
+  it('should break the connection if the database fails, so that a file that ends is complete', async () => {
     await insertManyEvents();
     const response = await beginExport();
     await service.query('alter table audit_events rename to audit_events_elsewhere');

@@ -34,8 +34,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('The role for the service that docs/audit.md makes', () => {
-  it('should be all that the service needs', async () => {
+describe('The service role created by docs/audit.md', () => {
+  it('should be sufficient for the service', async () => {
     expect(await service.query('select current_user as name')).toEqual([{ name: role }]);
     const member = await createMember(service);
     await recordKeyCreation(service, member, 'Search indexer');

@@ -66,7 +66,7 @@ describe('Every route', () => {
     await Promise.all([send(), send(member.token), send(key)]);
   }
 
-  it.each(routes)('should respond to malformed input as documented: %s', async (route) => {
+  it.each(routes)('should respond to malformed input as documented (%s)', async (route) => {
     member = await createMember(service);
     const valid = route.replace(/\{\w+\}/, id);
     if (!route.startsWith('GET ')) {

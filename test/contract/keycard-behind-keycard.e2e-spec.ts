@@ -9,7 +9,7 @@ import { upstreamModel } from '../setup/upstream.js';
 
 const remoteModel = 'universal-sentence-encoder-lite';
 
-describe('The openai client, with one Keycard behind another', () => {
+describe('The openai client with one Keycard behind another', () => {
   let back: Gateway;
   let front: Gateway;
   let client: OpenAI;
@@ -33,7 +33,7 @@ describe('The openai client, with one Keycard behind another', () => {
   const direct = () => new OpenAI({ baseURL: `${back.url}/v1`, apiKey: back.key });
   const failure = (request: Promise<unknown>) => request.catch((thrown: unknown) => thrown);
 
-  it.each(['float', 'base64'] as const)('should get the same vectors as from the one behind, as %s', async (format) => {
+  it.each(['float', 'base64'] as const)('should get the same vectors as directly, as %s', async (format) => {
     const there = await direct().embeddings.create({ model: remoteModel, input, encoding_format: format });
     const here = await client.embeddings.create({ model: 'sentences', input, encoding_format: format });
     expect(here).toEqual({ ...there, model: 'sentences' });
@@ -49,7 +49,7 @@ describe('The openai client, with one Keycard behind another', () => {
     expect(model).toBe('sentences');
   });
 
-  it('should raise BadRequestError with the words of the one behind', async () => {
+  it("should raise BadRequestError with the upstream's message", async () => {
     const error = await failure(client.embeddings.create({ model: 'sentences', input: '' }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ status: 400, param: 'input', code: 'upstream_rejected' });
@@ -57,7 +57,7 @@ describe('The openai client, with one Keycard behind another', () => {
   });
 
   it.each(['locked', 'misnamed'])(
-    'should raise InternalServerError where Keycard is configured wrongly (%s)',
+    'should raise InternalServerError for a misconfigured upstream (%s)',
     async (model) => {
       const error = await failure(client.embeddings.create({ model, input: 'a' }));
       expect(error).toBeInstanceOf(OpenAI.InternalServerError);
@@ -65,7 +65,7 @@ describe('The openai client, with one Keycard behind another', () => {
     },
   );
 
-  it('should leave the same request id in both logs', async () => {
+  it('should log the same request id in both', async () => {
     const { _request_id: id } = await client.embeddings.create({ model: 'sentences', input: 'a' });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     for (const { logLines } of [front, back]) {
@@ -73,7 +73,7 @@ describe('The openai client, with one Keycard behind another', () => {
     }
   });
 
-  it('should have the work behind dropped when it goes away', async () => {
+  it("should cancel the upstream's work when it disconnects", async () => {
     front.logLines.length = 0;
     const controller = new AbortController();
     const many = Array.from({ length: 2000 }, (_, number) => `A text that nobody waits for, number ${number}`);
@@ -86,7 +86,7 @@ describe('The openai client, with one Keycard behind another', () => {
   });
 });
 
-describe("Mistral's client, with one Keycard behind another", () => {
+describe("Mistral's client with one Keycard behind another", () => {
   let back: Gateway;
   let front: Gateway;
   let document: DocumentURLChunk;
@@ -106,7 +106,7 @@ describe("Mistral's client, with one Keycard behind another", () => {
   const clientOf = ({ url, key }: Gateway) =>
     new Mistral({ serverURL: url, apiKey: key, retryConfig: { strategy: 'none' } });
 
-  it('should get the same pages as from the one behind, and be accounted for on both', async () => {
+  it('should get the same pages as directly, counted on both', async () => {
     const there = await clientOf(back).ocr.process({ model: 'tesseract', document });
     const here = await clientOf(front).ocr.process({ model: 'documents', document });
     expect(here).toEqual({ ...there, model: 'documents' });
@@ -116,7 +116,7 @@ describe("Mistral's client, with one Keycard behind another", () => {
     expect(await usageOf(back)).toEqual([{ model: 'tesseract', pages: 4 }]);
   });
 
-  it('should get the words of the one behind when the request is wrong', async () => {
+  it("should get the upstream's message for an invalid request", async () => {
     const failure: unknown = await clientOf(front)
       .ocr.process({ model: 'documents', document, pages: [7] })
       .catch((error: unknown) => error);
@@ -124,7 +124,7 @@ describe("Mistral's client, with one Keycard behind another", () => {
     expect(failure).toMatchObject({ statusCode: 400, body: expect.stringContaining('pages') as string });
   });
 
-  it('should be told to send JSON when it sends a form', async () => {
+  it('should be asked for JSON if it sends a form', async () => {
     const form = new FormData();
     form.append('model', 'documents');
     form.append('file', new Blob(['%PDF-1.7']), 'a.pdf');

@@ -15,19 +15,19 @@ beforeEach(async () => {
 });
 afterEach(() => administrate(connection, `drop database ${name} with (force)`));
 
-describe('the migrations', () => {
-  it('should make exactly what the entities describe, and be taken back to nothing and run again', async () => {
+describe('The migrations', () => {
+  it("should produce exactly the entities' schema, and run again after being reverted", async () => {
     expect(await compareMigrations(database)).toEqual({ differences: [], leftovers: [] });
   });
 
-  it('should be found to differ from the entities where they do', async () => {
+  it('should be reported where they differ from the entities', async () => {
     await compareMigrations(database);
     await administrate(database, 'alter table api_keys drop column hint');
     const { differences } = await compareMigrations(database);
     expect(differences).toEqual([expect.stringContaining('ADD "hint"') as string]);
   });
 
-  it('should be found to leave something behind where they do', async () => {
+  it('should be reported if reverting leaves something behind', async () => {
     await administrate(database, 'create table forgotten ()');
     expect(await compareMigrations(database)).toMatchObject({ leftovers: ['relation forgotten'] });
   });

@@ -57,7 +57,7 @@ describe('The @mistralai/mistralai client', () => {
     }
   });
 
-  it('should read some of the pages, with how sure of each word', async () => {
+  it('should read selected pages with word confidences', async () => {
     const { pages } = await client.ocr.process({
       model,
       document: { documentUrl: pdf, documentName: 'invoice.pdf' },
@@ -84,14 +84,14 @@ describe('The @mistralai/mistralai client', () => {
     expect(pages[0]?.markdown).toContain(invoiceText);
   });
 
-  it('should raise an error that names what cannot be honoured', async () => {
+  it('should raise an error naming an unsupported option', async () => {
     const failure = await failureOf(client.ocr.process({ model, document: { documentUrl: pdf }, tableFormat: 'html' }));
     expect(failure).toBeInstanceOf(SDKError);
     expect(failure.statusCode).toBe(400);
     expect(failure.message).toContain('table_format');
   });
 
-  it('should raise errors with the status and the reason for a key, a model and a file that are not known', async () => {
+  it('should raise errors with status and reason for an unknown key, model and file', async () => {
     const document = { documentUrl: pdf };
     const unknownKey = await failureOf(clientWith(generateApiKey()).ocr.process({ model, document }));
     expect(unknownKey).toMatchObject({ statusCode: 401, message: expect.stringContaining('API key') as string });
@@ -104,7 +104,7 @@ describe('The @mistralai/mistralai client', () => {
     expect(file).toMatchObject({ statusCode: 400, message: expect.stringContaining('not stored') as string });
   });
 
-  it('should raise HTTPValidationError that says why a document cannot be read', async () => {
+  it('should raise HTTPValidationError with the reason for an unreadable document', async () => {
     const document = { documentUrl: 'data:application/pdf;base64,dGV4dA==' };
     const failure = await failureOf(client.ocr.process({ model, document }));
     expect(failure).toBeInstanceOf(HTTPValidationError);
@@ -113,7 +113,7 @@ describe('The @mistralai/mistralai client', () => {
     expect(JSON.parse(failure.body)).toMatchObject({ error: { param: 'document' } });
   });
 
-  it('should be able to go away in the middle, and come back', async () => {
+  it('should be able to abort a request and send another', async () => {
     const controller = new AbortController();
     const abandoned = client.ocr.process(
       { model, document: { documentUrl: pdf } },

@@ -23,7 +23,7 @@ describe('The openai client', () => {
 
   const clientWith = (key: string) => new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
 
-  it('should embed the same with base64, which it asks for by itself, and without', async () => {
+  it('should get the same vectors with base64, its default, and with floats', async () => {
     const input = ['How do I reset my password?', 'Bananas are rich in potassium'];
     const encoded = await client.embeddings.create({ model, input });
     const plain = await client.embeddings.create({ model, input, encoding_format: 'float' });
@@ -37,7 +37,7 @@ describe('The openai client', () => {
     }
   });
 
-  it('should embed one text, and to fewer dimensions', async () => {
+  it('should embed a single text with fewer dimensions', async () => {
     const { data } = await client.embeddings.create({ model, input: 'Hello', dimensions: 128, user: 'user-1' });
     expect(data.map(({ embedding, index, object }) => [embedding.length, index, object])).toEqual([
       [128, 0, 'embedding'],
@@ -51,7 +51,7 @@ describe('The openai client', () => {
     expect(await client.models.retrieve(model)).toMatchObject(embeddings);
   });
 
-  it('should see the request id', async () => {
+  it('should expose the request id', async () => {
     const answer = await client.models.retrieve(model);
     expect(answer._request_id).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -75,14 +75,14 @@ describe('The openai client', () => {
     await expect(client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  it('should raise BadRequestError that names the parameter', async () => {
+  it('should raise BadRequestError naming the parameter', async () => {
     const error = await client.embeddings.create({ model, input: '' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ status: 400, param: 'input' });
     expect((error as InstanceType<typeof OpenAI.BadRequestError>).requestID).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('should be able to go away in the middle, and come back', async () => {
+  it('should be able to abort a request and send another', async () => {
     const controller = new AbortController();
     const input = Array.from({ length: 500 }, (_, number) => `A text that nobody waits for, number ${number}`);
     const abandoned = client.embeddings.create({ model, input }, { signal: controller.signal });

@@ -24,16 +24,16 @@ const gapsOf = (document: OpenAPIObject) => [
 ];
 
 describe('GET /openapi.json', () => {
-  it('should serve what is committed in openapi.json', async () => {
+  it('should match the committed openapi.json', async () => {
     const committed: unknown = JSON.parse(await readFile('openapi.json', 'utf8'));
     expect(served).toEqual(committed);
   });
 
-  it('should say everything of every operation, parameter, field and response', () => {
+  it('should describe every operation, parameter, field and response', () => {
     expect(gapsOf(served)).toEqual([]);
   });
 
-  it('should describe every route, with the access that the guards enforce', () => {
+  it('should describe every route with its enforced access', () => {
     const described = operationsOf(served).map(({ route, description }) => ({
       route,
       security: description.security,
@@ -51,7 +51,7 @@ describe('GET /openapi.json', () => {
     expect(described.sort(byRoute)).toEqual(enforced.sort(byRoute));
   });
 
-  it('should name each operation after its method, and no two alike', () => {
+  it('should name each operation after its method, uniquely', () => {
     const scanner = service.app.get(MetadataScanner, { strict: false });
     const controllers = service.app.get(DiscoveryService, { strict: false }).getControllers();
     const classes = [GatewayRoutes, ...controllers.map(({ metatype }) => metatype)];
@@ -62,7 +62,7 @@ describe('GET /openapi.json', () => {
   });
 });
 
-describe('the search for gaps', () => {
+describe('The search for gaps', () => {
   const member = (value: unknown, name: string) => (value as Record<string, unknown>)[name] as object;
   const at = (document: object, ...path: string[]) => path.reduce(member, document);
   const post = ['paths', '/api-keys', 'post'];
@@ -87,7 +87,7 @@ describe('the search for gaps', () => {
       ['components', 'schemas', 'ApiKey', 'description'],
       'Schema ApiKey: describe it with @ApiSchema({ description }).',
     ],
-  ])('should tell what to do about a missing %j', (path, gap) => {
+  ])('should explain how to add a missing %j', (path, gap) => {
     const document = structuredClone(served);
     Reflect.deleteProperty(at(document, ...path.slice(0, -1)), path.at(-1) ?? '');
     expect(gapsOf(document)).toContain(gap);
@@ -95,7 +95,7 @@ describe('the search for gaps', () => {
 });
 
 describe('GET /docs', () => {
-  it('should answer a page whose scripts and styles this server has itself', async () => {
+  it('should return a page that loads scripts and styles only from this server', async () => {
     const page = await call(service.url, 'GET /docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -108,11 +108,11 @@ describe('GET /docs', () => {
   });
 });
 
-describe('a path that is not as documented', () => {
+describe('A malformed path', () => {
   it.each([
     ['DELETE /api-keys', 400, '/%zz'],
     ['GET /v1/models', 400, '/%zz'],
-  ])('should be answered by %s with %i', async (route, status, rest) => {
+  ])('should be rejected by %s with %i', async (route, status, rest) => {
     expect((await call(service.url, route + rest)).status).toBe(status);
   });
 });

@@ -26,7 +26,7 @@ describe('npm run openapi', () => {
     for (const file of generated) await copyFile(file, inFolder(file));
   }
 
-  it('should write what is committed, without a database', async () => {
+  it('should write the committed files without a database', async () => {
     const { exitCode } = await runNode([writer], { folder: folder.path, environment: { DATABASE_URL: '' } });
     expect(exitCode).toBe(0);
     for (const file of generated) {
@@ -34,12 +34,12 @@ describe('npm run openapi', () => {
     }
   });
 
-  it('should with --check accept what is committed', async () => {
+  it('should accept the committed files with --check', async () => {
     await copyGenerated();
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({ exitCode: 0, output: '' });
   });
 
-  it.each(generated)('should with --check refuse another %s in one sentence, and leave it as it is', async (file) => {
+  it.each(generated)('should reject a different %s with --check in one sentence, without changing it', async (file) => {
     await copyGenerated();
     await writeFile(inFolder(file), 'another\n');
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({
@@ -67,7 +67,7 @@ describe('redocly lint', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('should find an example that breaks its own schema', async () => {
+  it('should report an example that violates its schema', async () => {
     const file = path.join(folder.path, 'wrong.json');
     const document = await readFile('openapi.json', 'utf8');
     await writeFile(file, document.replace('"example": "kc_4fT9q"', '"example": "kc_"'));

@@ -28,14 +28,14 @@ async function get(rawPath: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
-describe('An asset of the dashboard', () => {
+describe('A dashboard asset', () => {
   it.each([
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
-  ])('should be sent to who accepts "%s" in the encoding %s', async (accepted, encoding, decode) => {
+  ])('should be sent for Accept-Encoding "%s" with encoding %s', async (accepted, encoding, decode) => {
     const { status, headers, body } = await get(script, { 'accept-encoding': accepted });
     expect(status).toBe(200);
     expect(headers['content-encoding']).toBe(encoding);
@@ -45,7 +45,7 @@ describe('An asset of the dashboard', () => {
     expect(decode(body).equals(readFileSync(path.join(dashboardFolder, script)))).toBe(true);
   });
 
-  it('should be kept by browsers for a year, whatever its encoding', async () => {
+  it('should be cached for a year in every encoding', async () => {
     for (const encoding of ['br', 'identity']) {
       const { headers } = await get(script, { 'accept-encoding': encoding });
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -53,14 +53,14 @@ describe('An asset of the dashboard', () => {
     }
   });
 
-  it('should answer HEAD with the headers of GET', async () => {
+  it('should respond to HEAD with the headers of GET', async () => {
     const [head, whole] = [await call(service.url, `HEAD ${script}`), await call(service.url, `GET ${script}`)];
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
     expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
   });
 
-  it('should be the usual 404 when a newer build has replaced it while the service runs', async () => {
+  it('should return the usual 404 once a newer build has replaced it', async () => {
     const folder = await makeTemporaryFolder();
     await cp(dashboardFolder, folder.path, { recursive: true });
     const running = await startTestApp({ config: { dashboardFolder: folder.path } });
@@ -73,7 +73,7 @@ describe('An asset of the dashboard', () => {
     expect(answers[0]?.headers.get('cache-control')).toBeNull();
   });
 
-  it('should be logged below the level that is logged by default', async () => {
+  it('should be logged below the default level', async () => {
     await get(script);
     const logged = () => service.logLines.filter((line) => line.includes(script));
     while (logged().length === 0) await nextTurn();
@@ -82,7 +82,7 @@ describe('An asset of the dashboard', () => {
   });
 
   it.each(['/assets/index-00000000.js', '/assets/', '/assets', '/assets/nope.css'])(
-    'should be the usual 404 where there is none: %s',
+    "should return the usual 404 if it doesn't exist: %s",
     async (missing) => {
       const { status, headers, body } = await get(missing, { accept: 'text/html' });
       expect(status).toBe(404);
@@ -100,13 +100,13 @@ describe('An asset of the dashboard', () => {
     '/index.html',
     '/.vite/manifest.json',
     '/.keycard-built',
-  ])('should be the only kind of file that is served: %s', async (outside) => {
+  ])('should be the only kind of file served (%s)', async (outside) => {
     expect((await get(outside)).status).toBe(404);
   });
 });
 
-describe('A file beside the assets', () => {
-  it('should be kept for a short time, as its name never changes', async () => {
+describe('A file next to the assets', () => {
+  it('should be cached briefly, as its name never changes', async () => {
     const { status, headers } = await get('/favicon.svg');
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('image/svg+xml');

@@ -24,21 +24,21 @@ function policyOf({ headers }: Answer): Record<string, string> {
 const noncesOf = ({ text }: Answer) => [...text.matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce ?? '');
 const nonceOf = (answer: Answer) => /'nonce-([\w-]{22})'/.exec(policyOf(answer)['style-src'] ?? '')?.[1];
 
-describe('The page of the dashboard', () => {
+describe('The dashboard page', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await startAppWithDashboard();
   });
   afterAll(() => service.stop());
 
-  it.each(pages)('should be at %s', async (path) => {
+  it.each(pages)('should be served at %s', async (path) => {
     const answer = await call(service.url, `GET ${path}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.text).toContain('<div id="root">');
   });
 
-  it('should have a nonce that is that of its policy, everywhere, and never used twice', async () => {
+  it("should use the policy's nonce everywhere, and each nonce once", async () => {
     const answers = [await call(service.url, 'GET /'), await call(service.url, 'GET /')];
     for (const answer of answers) {
       expect(noncesOf(answer)).not.toEqual([]);
@@ -48,7 +48,7 @@ describe('The page of the dashboard', () => {
     expect(new Set(answers.map(nonceOf)).size).toBe(2);
   });
 
-  it('should be allowed files of the service alone', async () => {
+  it('should be allowed to load files from the service only', async () => {
     const answer = await call(service.url, 'GET /dashboard/keys');
     expect(policyOf(answer)).toEqual({
       'default-src': "'none'",
@@ -66,13 +66,13 @@ describe('The page of the dashboard', () => {
     });
   });
 
-  it('should hold no script, style or address that the policy forbids', async () => {
+  it('should contain no script, style or URL the policy forbids', async () => {
     const { text } = await call(service.url, 'GET /');
     expect([...text.matchAll(/<script(?![^>]* src="\/assets\/)[^>]*>/g)]).toEqual([]);
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|https?:\/\//);
   });
 
-  it('should be kept by nobody, framed by nobody, and tell no other page where it was', async () => {
+  it('should forbid caching, framing and referrers', async () => {
     const { headers } = await call(service.url, 'GET /accept-invitation');
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -83,21 +83,21 @@ describe('The page of the dashboard', () => {
     });
   });
 
-  it('should answer HEAD without the page itself', async () => {
+  it('should respond to HEAD without a body', async () => {
     const answer = await call(service.url, 'HEAD /dashboard/keys');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.text).toBe('');
   });
 
-  it.each(['POST /', 'POST /dashboard/x', 'DELETE /sign-in'])('should not answer %s', async (route) => {
+  it.each(['POST /', 'POST /dashboard/x', 'DELETE /sign-in'])('should not respond to %s', async (route) => {
     const answer = await call(service.url, route);
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ code: 'route-not-found' });
   });
 
   it.each(['/api-keys', '/usage', '/members', '/auth/me'])(
-    'should leave GET %s to the API, also where a browser asks for a page',
+    'should leave GET %s to the API, even for browsers',
     async (path) => {
       const answer = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
       expect(answer.status).toBe(401);
@@ -106,7 +106,7 @@ describe('The page of the dashboard', () => {
     },
   );
 
-  it.each(['/nope', '/dashboards', '/sign-in/x'])('should leave %s not found', async (path) => {
+  it.each(['/nope', '/dashboards', '/sign-in/x'])('should return 404 at %s', async (path) => {
     const answer = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -114,8 +114,8 @@ describe('The page of the dashboard', () => {
   });
 });
 
-describe('The page that describes the API', () => {
-  it.each(['/docs', '/docs/swagger-ui-bundle.js'])('should be framed by nobody: %s', async (path) => {
+describe('The API documentation page', () => {
+  it.each(['/docs', '/docs/swagger-ui-bundle.js'])('should forbid framing: %s', async (path) => {
     const service = await startTestApp();
     const { status, headers } = await call(service.url, `GET ${path}`);
     await service.stop();
@@ -125,8 +125,8 @@ describe('The page that describes the API', () => {
   });
 });
 
-describe('A service whose dashboard is not built', () => {
-  it('should say what to run, in the log and to who opens it, and serve the API', async () => {
+describe('A service with an unbuilt dashboard', () => {
+  it('should name the build command in the log and the response, and serve the API', async () => {
     const folder = await makeTemporaryFolder();
     const service = await startTestApp({ config: { dashboardFolder: folder.path } });
     const page = await call(service.url, 'GET /');
@@ -141,7 +141,7 @@ describe('A service whose dashboard is not built', () => {
 });
 
 describe('A service without a dashboard', () => {
-  it('should serve the API alone', async () => {
+  it('should serve only the API', async () => {
     const service = await startTestApp();
     const answer = await call(service.url, 'GET /');
     await service.stop();

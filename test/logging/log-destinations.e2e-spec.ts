@@ -23,7 +23,7 @@ function run(destination: 'pipe' | number) {
 }
 
 describe('Logging to a destination', () => {
-  it('should drop lines while it is stalled, without growing, and report them when it continues', async () => {
+  it('should drop lines while it is stalled, in bounded memory, and report them afterwards', async () => {
     const { stdin, stdout, exited, logged } = run('pipe');
     // Nothing is read yet.
     expect((await logged).megabytes).toBeLessThan(mostMegabytes);
@@ -49,7 +49,7 @@ describe('Logging to a destination', () => {
     expect(last).toBe(lines);
   });
 
-  it('should not end or grow the process when its reader has gone', async () => {
+  it('should survive a missing reader in bounded memory', async () => {
     const { stdin, stdout, exited, logged } = run('pipe');
     stdout?.destroy();
     expect((await logged).megabytes).toBeLessThan(mostMegabytes);
@@ -57,7 +57,7 @@ describe('Logging to a destination', () => {
     expect(await exited).toBe(0);
   });
 
-  it('should not end or grow the process when it is full', async () => {
+  it('should survive a full disk in bounded memory', async () => {
     // Linux has a device that is always full; elsewhere a file that was not opened for writing fails, too.
     const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(program, 'r');
     const { stdin, exited, logged } = run(full);

@@ -106,9 +106,9 @@ async function expectPowerless({ accessToken, refreshToken }: Hold): Promise<voi
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
 }
 
-describe('An account that somebody else created with a password', () => {
+describe('An account someone else created with a password', () => {
   it.each(waysIn)(
-    'should be closed to them once the owner of its email %s through the provider',
+    "should be closed to its creator once the email's owner %s through the provider",
     async (_way, enter) => {
       const holds = [await hijack(), holdOf(await signInByPassword())];
       const entered = await enter();
@@ -140,7 +140,7 @@ describe('An account that somebody else created with a password', () => {
     }
   });
 
-  it('should keep its organizations, and lose the invitations that it has sent', async () => {
+  it('should keep its organizations but lose the invitations it sent', async () => {
     const { accessToken } = await hijack();
     const accomplice = await invite(attacker, `accomplice-of-${victim.email}`, accessToken);
     await signIn();
@@ -156,7 +156,7 @@ describe('An account that somebody else created with a password', () => {
     expect(withdrawn).toHaveLength(1);
   });
 
-  it('should lose a password reset link that its creator asked for', async () => {
+  it("should lose its creator's password reset link", async () => {
     await hijack();
     const token = generateLinkToken();
     await service.query(
@@ -170,7 +170,7 @@ describe('An account that somebody else created with a password', () => {
     expect(await account()).toMatchObject({ password_hash: null });
   });
 
-  it('should stay as it is when the owner of its email is refused', async () => {
+  it("should not change if the email's owner is rejected", async () => {
     const { accessToken } = await hijack();
     const token = await provider.sign({ ...victim, roles: [] });
     expect((await me(token)).status).toBe(403);
@@ -193,7 +193,7 @@ describe('An account that somebody else created with a password', () => {
     await expectPowerless(hold);
   });
 
-  it('should be closed even if the linked person is refused now', async () => {
+  it('should be closed even if the linked person is now rejected', async () => {
     await hijack();
     await signIn();
     await service.query(
@@ -220,13 +220,13 @@ describe('An account whose email is verified', () => {
     expect(await removalsIn(company)).toEqual([]);
   });
 
-  it('should be one that the provider created, of which no password was removed', async () => {
+  it('should not lose a password if the provider created it', async () => {
     expect((await signIn()).body).toMatchObject({ user: { passwordRemovedAt: null } });
     expect(await account()).toMatchObject({ email_verified_by: 'provider' });
     expect((await acceptByPassword(await invite(attacker, victim.email))).status).toBe(401);
   });
 
-  it('should be left unverified by an identity whose email the provider does not vouch for', async () => {
+  it("should stay unverified if the provider doesn't verify the email", async () => {
     const { accessToken } = await hijack();
     const token = await provider.sign({ ...victim, email_verified: false });
     expect((await me(token)).status).toBe(403);
@@ -234,7 +234,7 @@ describe('An account whose email is verified', () => {
   });
 });
 
-describe('A hijacked account that is used at the moment its owner signs in', () => {
+describe('A hijacked account used while its owner signs in', () => {
   const countWaiting = async () =>
     (
       await service.query(
@@ -256,27 +256,27 @@ describe('A hijacked account that is used at the moment its owner signs in', () 
     return Promise.all([earlier, later]);
   }
 
-  it('should reject a sign-in with the password that comes second', async () => {
+  it('should reject a later sign-in with the password', async () => {
     await hijack();
     const [entered, late] = await race(present, signInByPassword);
     expect([entered.status, late.status]).toEqual([200, 401]);
   });
 
-  it('should end the session of a sign-in with the password that comes first', async () => {
+  it('should end the session of an earlier sign-in with the password', async () => {
     await hijack();
     const [early, entered] = await race(signInByPassword, present);
     expect([early.status, entered.status]).toEqual([200, 200]);
     await expectPowerless(holdOf(early));
   });
 
-  it('should reject the acceptance of another invitation that comes second', async () => {
+  it('should reject a later acceptance of another invitation', async () => {
     await hijack();
     const token = await invite(await createMember(service), victim.email);
     const [entered, late] = await race(present, () => acceptByPassword(token));
     expect([entered.status, late.status]).toEqual([200, 401]);
   });
 
-  it('should end the session of an acceptance that comes first', async () => {
+  it('should end the session of an earlier acceptance', async () => {
     await hijack();
     const token = await invite(await createMember(service), victim.email);
     const [early, entered] = await race(() => acceptByPassword(token), present);
@@ -284,7 +284,7 @@ describe('A hijacked account that is used at the moment its owner signs in', () 
     await expectPowerless(holdOf(early));
   });
 
-  it('should reject a new password that comes second', async () => {
+  it('should reject a later password change', async () => {
     const { accessToken } = await hijack();
     const body = { currentPassword: password, newPassword: 'another password of the attacker' };
     const [entered, late] = await race(present, () =>
@@ -294,7 +294,7 @@ describe('A hijacked account that is used at the moment its owner signs in', () 
     expect(await account()).toMatchObject({ password_hash: null });
   });
 
-  it('should be secured once by many requests of the owner', async () => {
+  it('should be secured once by concurrent requests of the owner', async () => {
     await hijack();
     const token = await provider.sign({ ...victim });
     const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
@@ -302,7 +302,7 @@ describe('A hijacked account that is used at the moment its owner signs in', () 
     expect(await removalsIn(company)).toHaveLength(1);
   });
 
-  it('should not survive being created at the same moment', async () => {
+  it('should be secured even if it is created concurrently', async () => {
     for (let round = 0; round < 3; round++) {
       victim = provider.meet({ organization: company.organizationId, roles: [`Role ${company.roleId}`] });
       const token = await invite(attacker, victim.email);

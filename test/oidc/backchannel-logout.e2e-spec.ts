@@ -76,7 +76,7 @@ const forgetLimit = () => service.app.get(RateLimitsService).forget('logout toke
 afterEach(forgetLimit);
 
 describe('Signing out at the identity provider', () => {
-  it('should end the session of that browser on every replica, and no other', async () => {
+  it("should end only that browser's session, on every replica", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const [ended, kept] = [await refresh(first), await refresh(second)];
     expect(await me(replica, ended)).toBe(200);
@@ -87,7 +87,7 @@ describe('Signing out at the identity provider', () => {
     expect(await refresh(second)).toBeDefined();
   });
 
-  it('should leave one event for each session', async () => {
+  it('should record one event per session', async () => {
     const browser = await signIn();
     await provider.signOut(browser);
     const events = (await readEvents(service, owner.organizationId)).filter(
@@ -98,7 +98,7 @@ describe('Signing out at the identity provider', () => {
 });
 
 describe('A logout token', () => {
-  it('should end all sessions that the provider has opened for the subject, but none opened with a password', async () => {
+  it("should end all of the subject's provider sessions but no password sessions", async () => {
     const browsers = [await signIn(), await signIn()];
     const other = await signIn(provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] }));
     const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);
@@ -109,7 +109,7 @@ describe('A logout token', () => {
     expect(await me(service, local.token)).toBe(200);
   });
 
-  it('should end the session that it names without a subject', async () => {
+  it('should end a session named without a subject', async () => {
     const [first, second] = [await signIn(), await signIn()];
     const [session] = await service.query<{ sid: string }>(
       `select provider_session_id as sid from sessions join users on users.id = user_id
@@ -121,7 +121,7 @@ describe('A logout token', () => {
     expect(await refresh(second)).toBeDefined();
   });
 
-  it('should end no session of another subject, even if it names one', async () => {
+  it("should not end another subject's session, even if named", async () => {
     const browser = await signIn();
     const [session] = await service.query<{ sid: string }>(
       'select provider_session_id as sid from sessions join users on users.id = user_id where email = $1',
@@ -131,7 +131,7 @@ describe('A logout token', () => {
     expect(await refresh(browser)).toBeDefined();
   });
 
-  it('should work once, also of several requests at the same moment and on different replicas', async () => {
+  it('should work once, even with concurrent requests on different replicas', async () => {
     const token = await tokenFor({ sub: person.sub });
     const apps = [service, replica, service, replica];
     const statuses = (await Promise.all(apps.map((app) => logOut(token, app)))).map(({ status }) => status);
@@ -139,7 +139,7 @@ describe('A logout token', () => {
     expect((await logOut(token)).body).toMatchObject({ detail: 'This logout token was used before.' });
   });
 
-  it('should be accepted for an unknown session, with type JWT, and beside fields that Keycard does not know', async () => {
+  it('should be accepted for an unknown session, with type JWT, and with unknown form fields', async () => {
     const token = await tokenFor({ sid: 'unknown' }, { typ: 'JWT' });
     const response = await postForm([
       ['logout_token', token],
@@ -169,7 +169,7 @@ describe('A logout token', () => {
     ['names a subject that cannot be one', { sub: 'a\0b' }, {}],
     ['is an access token by its type', { sub: 'x' }, { typ: 'at+jwt' }],
     ['is signed with an unknown key', { sub: 'x' }, { kid: 'unknown' }],
-  ])('should be rejected with 400 when it %s', async (_title, claims, header) => {
+  ])('should be rejected with 400 if it %s', async (_title, claims, header) => {
     const response = await logOut(await tokenFor(claims, header));
     expect(response.status).toBe(400);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -196,7 +196,7 @@ describe('A logout token that arrives during a sign-in', () => {
     });
   afterEach(() => provider.faults.clear());
 
-  it('should keep the person out, though another replica received it, and leave an event', async () => {
+  it('should prevent the sign-in on another replica and record an event', async () => {
     const browser = new Browser();
     duringSignIn(() => provider.signOut(browser));
     expect(await enter(browser, person, replica)).toBe(failed());
@@ -209,15 +209,15 @@ describe('A logout token that arrives during a sign-in', () => {
   });
 
   it.each<[string, (sid: string | undefined) => object, boolean]>([
-    ['keep the person out when it names the subject alone', () => ({ sub: person.sub }), true],
-    ['keep the person out when it names the session alone', (sid) => ({ sid }), true],
-    ['keep the person out when it names subject and session', (sid) => ({ sub: person.sub, sid }), true],
+    ['prevent the sign-in if it names only the subject', () => ({ sub: person.sub }), true],
+    ['prevent the sign-in if it names only the session', (sid) => ({ sid }), true],
+    ['prevent the sign-in if it names subject and session', (sid) => ({ sub: person.sub, sid }), true],
     [
-      'let the person in when it names the subject and another session',
+      'allow the sign-in if it names the subject and another session',
       () => ({ sub: person.sub, sid: 'another' }),
       false,
     ],
-    ['let the person in when it names another session', () => ({ sid: 'another' }), false],
+    ['allow the sign-in if it names another session', () => ({ sid: 'another' }), false],
     ['let the person in when it names another subject', () => ({ sub: 'another' }), false],
     [
       'let the person in when it was issued before the ID token',
@@ -234,7 +234,7 @@ describe('A logout token that arrives during a sign-in', () => {
     expect(await refresh(browser, replica)).toEqual(isOut ? undefined : expect.any(String));
   });
 
-  it('should wait for a session that is just being opened, and end it', async () => {
+  it('should wait for a session that is being opened, and end it', async () => {
     const browser = await signIn(person, replica);
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
@@ -251,7 +251,7 @@ describe('A logout token that arrives during a sign-in', () => {
     expect(await refresh(browser, replica)).toBeUndefined();
   });
 
-  it('should be forgotten after a while', async () => {
+  it('should expire', async () => {
     const { sub } = person;
     expect((await logOut(await tokenFor({ sub }))).status).toBe(200);
     await service.query(`update provider_logouts set expires_at = now() - interval '1 second'`);
@@ -281,7 +281,7 @@ describe('A session opened by single sign-on', () => {
       [person.email],
     );
 
-  it('should end after OIDC_SESSION_HOURS, however often it is refreshed', async () => {
+  it('should expire after OIDC_SESSION_HOURS, regardless of refreshes', async () => {
     const browser = await signIn();
     expect(await lifetimes()).toEqual([{ seconds: 12 * 3600 }]);
     await shift('11 hours 59 minutes');
@@ -293,14 +293,14 @@ describe('A session opened by single sign-on', () => {
     expect(await refresh(browser)).toBeUndefined();
   });
 
-  it('should leave the lifetime of other sessions as it is', async () => {
+  it('should not affect the lifetime of other sessions', async () => {
     await signIn();
     const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);
     await openSession(service, { userId: user?.id ?? '', organizationId: owner.organizationId });
     expect((await lifetimes()).map(({ seconds }) => seconds).sort((a, b) => a - b)).toEqual([12 * 3600, 14 * 86_400]);
   });
 
-  it('should end at the next refresh when the setting was lowered', async () => {
+  it('should end at the next refresh if the setting was lowered', async () => {
     const browser = await signIn();
     await shift('2 hours');
     const cookie = `keycard_refresh=${browser.cookie(service.url, 'keycard_refresh')}`;
@@ -315,7 +315,7 @@ describe('A session opened by single sign-on', () => {
 
 // Last, since another application in the same process takes over how access tokens are verified.
 describe('POST /auth/oidc/backchannel-logout', () => {
-  it('should respond 400 without a token, to one that is no JWT, and to several', async () => {
+  it('should return 400 for no token, a malformed one and several', async () => {
     const token = await tokenFor({ sub: 'x' });
     const twice: [string, string][] = ['', token].map((value) => ['logout_token', value]);
     for (const body of [[], twice.slice(0, 1), twice]) expect((await postForm(body)).status).toBe(400);
@@ -324,14 +324,14 @@ describe('POST /auth/oidc/backchannel-logout', () => {
     expect(empty.status).toBe(400);
   });
 
-  it('should respond 415 to JSON', async () => {
+  it('should return 415 for JSON', async () => {
     const body = { logout_token: await tokenFor({ sub: 'x' }) };
     const response = await call(service.url, 'POST /auth/oidc/backchannel-logout', { body });
     expect(response.status).toBe(415);
     expect(response.body).toMatchObject({ detail: expect.stringContaining('x-www-form-urlencoded') as string });
   });
 
-  it('should respond 429 after a hundred invalid tokens from an IP address', async () => {
+  it('should return 429 after a hundred invalid tokens from an IP address', async () => {
     const limits = service.app.get(RateLimitsService);
     const spend = () => limits.spend('logout token by address', '127.0.0.1');
     await expect(Promise.all(Array.from({ length: 101 }, spend))).rejects.toMatchObject({ status: 429 });
@@ -341,7 +341,7 @@ describe('POST /auth/oidc/backchannel-logout', () => {
     expect((await logOut(token)).status).toBe(200);
   });
 
-  it('should respond 503 when the provider has not been reached yet', async () => {
+  it('should return 503 if the provider has not been reached yet', async () => {
     const token = await tokenFor({ sub: person.sub });
     const oidc = { ...oidcSettings(provider), issuer: 'http://127.0.0.1:1' };
     const other = await startTestApp({ database: service.database, config: { oidc } });
@@ -350,7 +350,7 @@ describe('POST /auth/oidc/backchannel-logout', () => {
     expect(status).toBe(503);
   });
 
-  it('should respond 404 without single sign-on', async () => {
+  it('should return 404 without single sign-on', async () => {
     const other = await startTestApp({ database: service.database });
     const { status } = await logOut(await tokenFor({ sub: person.sub }), other);
     await other.stop();

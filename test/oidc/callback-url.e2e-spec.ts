@@ -46,11 +46,11 @@ describe('The OIDC callback URL', () => {
     });
     afterAll(() => service.stop());
 
-    it('should be below it, no matter which headers the request has', async () => {
+    it('should start with it, regardless of request headers', async () => {
       expect(await startSignIn(service, spoofed)).toBe('https://keycard.test/auth/oidc/callback');
     });
 
-    it('should be below it when an invitation is accepted as well', async () => {
+    it('should start with it for invitations, too', async () => {
       const { token, roleId } = await createMember(service);
       const body = { email: 'ada@example.com', roleId };
       const { link } = (await call(service.url, 'POST /members', { token, body })).body as CreatedInvitationDto;
@@ -68,13 +68,13 @@ describe('The OIDC callback URL', () => {
     });
     afterAll(() => service.stop());
 
-    it('should follow the Host header, but no proxy that is not trusted', async () => {
+    it('should follow the Host header but not an untrusted proxy', async () => {
       const headers = { ...spoofed, host: 'keycard.example.com' };
       expect(await startSignIn(service, headers)).toBe('http://keycard.example.com/auth/oidc/callback');
     });
 
     it.each(['user@example.com', 'example.com/path', 'a:b'])(
-      'should not be made from an invalid Host header: %s',
+      'should not be built from an invalid Host header: %s',
       async (host) => {
         const response = await send(service, '/auth/oidc/start', { host });
         expect([response.statusCode, await json(response)]).toMatchObject([400, { code: 'malformed-request' }]);

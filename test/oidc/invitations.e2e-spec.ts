@@ -67,7 +67,7 @@ const memberCount = async () =>
   ((await call(service.url, 'GET /members', { token: owner.token })).body as { total: number }).total;
 
 describe('An invitation accepted through the identity provider', () => {
-  it('should make an account without a password a member, and open a session in that organization', async () => {
+  it('should create an account without a password, add it and sign it in', async () => {
     const browser = new Browser();
     const { token } = await invite();
     expect(await accept(token, person, browser)).toBe(`${service.url}/`);
@@ -80,7 +80,7 @@ describe('An invitation accepted through the identity provider', () => {
     expect(accounts).toEqual([{ password_hash: null }]);
   });
 
-  it('should leave the events of acceptance and sign-in', async () => {
+  it('should record events for acceptance and sign-in', async () => {
     const { id, token } = await invite();
     await accept(token, person);
     const events = await readEvents(service, owner.organizationId);
@@ -91,7 +91,7 @@ describe('An invitation accepted through the identity provider', () => {
     ]);
   });
 
-  it('should use the account that the address or the identity has already', async () => {
+  it('should use an existing account with the email or identity', async () => {
     const known = provider.meet();
     const { userId } = await createMember(service, { email: known.email });
     const browser = new Browser();
@@ -104,14 +104,14 @@ describe('An invitation accepted through the identity provider', () => {
     expect(await me(browser)).toMatchObject({ user: { id: userId }, organization: { id: other.organizationId } });
   });
 
-  it('should make a membership that the claims of later sign-ins do not change', async () => {
+  it("should create a membership that later claims don't change", async () => {
     await accept((await invite()).token, person);
     const browser = new Browser();
     expect(await signIn(browser, person)).toBe(`${service.url}/`);
     expect(await me(browser)).toMatchObject({ role: { id: owner.roleId } });
   });
 
-  it('should let somebody back in whom the provider had made a member and an administrator has removed', async () => {
+  it('should readmit a provisioned member whom an administrator removed', async () => {
     person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
     expect(await signIn(new Browser(), person)).toBe(`${service.url}/`);
     const { token } = owner;
@@ -134,17 +134,13 @@ describe('An invitation accepted through the identity provider', () => {
   });
 });
 
-describe('An invitation that cannot be accepted through the identity provider', () => {
+describe('An invitation not accepted through the identity provider', () => {
   it.each([
-    ['another address', () => provider.meet(), 'invitation-mismatch'],
-    [
-      'an address that is not verified',
-      () => provider.meet({ email: person.email, email_verified: false }),
-      'identity-refused',
-    ],
-    ['no address', () => provider.meet({ email: undefined }), 'identity-refused'],
+    ['another email', () => provider.meet(), 'invitation-mismatch'],
+    ['an unverified email', () => provider.meet({ email: person.email, email_verified: false }), 'identity-refused'],
+    ['no email', () => provider.meet({ email: undefined }), 'identity-refused'],
     ['a refusal', () => undefined, 'access-denied'],
-  ])('should stay open for who comes back with %s', async (_title, visitorOf, code) => {
+  ])('should stay open if the visitor returns with %s', async (_title, visitorOf, code) => {
     const browser = new Browser();
     const { token } = await invite();
     expect(await accept(token, visitorOf(), browser)).toBe(errorPage(code));
@@ -153,7 +149,7 @@ describe('An invitation that cannot be accepted through the identity provider', 
     expect(await accept(token, person)).toBe(`${service.url}/`);
   });
 
-  it('should leave an event of a person who is refused, and no account', async () => {
+  it('should record an event for a rejected person, and create no account', async () => {
     const stranger = provider.meet();
     await accept((await invite()).token, stranger);
     const events = await service.query<{ action: string; after: { reason: string } }>(
@@ -166,7 +162,7 @@ describe('An invitation that cannot be accepted through the identity provider', 
     expect(await service.query('select from users where email = $1', [stranger.email])).toEqual([]);
   });
 
-  it('should be refused when it was withdrawn or has expired meanwhile', async () => {
+  it('should be rejected if it was withdrawn or has expired in the meantime', async () => {
     const browser = new Browser();
     const withdrawn = await invite();
     const url = await visitProvider(browser, withdrawn.token, person);
@@ -179,7 +175,7 @@ describe('An invitation that cannot be accepted through the identity provider', 
     expect(await memberCount()).toBe(1);
   });
 
-  it('should be refused to who has become a member meanwhile', async () => {
+  it('should be rejected if the person has become a member in the meantime', async () => {
     const { token } = await invite();
     const browser = new Browser();
     const url = await visitProvider(browser, token, person);
@@ -188,7 +184,7 @@ describe('An invitation that cannot be accepted through the identity provider', 
     expect((await actionsOf()).filter((action) => action === 'invitation.accept')).toEqual([]);
   });
 
-  it('should not be accepted by a callback that another browser has asked for', async () => {
+  it("should not be accepted by another browser's callback", async () => {
     const victim = new Browser();
     await visitProvider(victim, (await invite()).token, person);
     const stolen = await visitProvider(new Browser(), (await invite(`other-${person.email}`)).token, person);
@@ -198,7 +194,7 @@ describe('An invitation that cannot be accepted through the identity provider', 
 });
 
 describe('POST /auth/oidc/start-invitation', () => {
-  it('should answer 200 with a URL that does not hold the token, nor does the cookie or the log', async () => {
+  it('should keep the token out of URL, cookie and log', async () => {
     const { token } = await invite();
     const browser = new Browser();
     const response = await browser.post(startUrl(), { token });
@@ -211,7 +207,7 @@ describe('POST /auth/oidc/start-invitation', () => {
     expect(url + cookie + service.logLines.join('')).not.toContain(token);
   });
 
-  it('should answer 404 to a token that is wrong or expired, and 400 to none', async () => {
+  it('should return 404 for a wrong or expired token, and 400 without one', async () => {
     const { id, token } = await invite();
     await service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [id]);
     const answers = await Promise.all(['x', token].map((wrong) => new Browser().post(startUrl(), { token: wrong })));
@@ -220,7 +216,7 @@ describe('POST /auth/oidc/start-invitation', () => {
     expect((await new Browser().post(startUrl(), {})).status).toBe(400);
   });
 
-  it('should answer 429 after too many sign-ins that did not succeed', async () => {
+  it('should return 429 after too many failed sign-ins', async () => {
     const { token } = await invite();
     const limits = service.app.get(RateLimitsService);
     const spend = () => limits.spend('single sign-on by address', '127.0.0.1');
@@ -231,7 +227,7 @@ describe('POST /auth/oidc/start-invitation', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('should answer 403 to a page of another origin', async () => {
+  it('should return 403 to a page of another origin', async () => {
     const answer = await call(service.url, 'POST /auth/oidc/start-invitation', {
       body: await invite().then(({ token }) => ({ token })),
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -242,8 +238,8 @@ describe('POST /auth/oidc/start-invitation', () => {
 });
 
 // Last, since another application in the same process takes over how tokens are verified.
-describe('Without an identity provider', () => {
-  it('should answer 404, whatever the token', async () => {
+describe('Without an identity provider, Keycard', () => {
+  it('should return 404 for any token', async () => {
     const { token } = await invite();
     const other = await startTestApp({ database: service.database });
     const answer = await call(other.url, 'POST /auth/oidc/start-invitation', { body: { token } });

@@ -58,7 +58,7 @@ describe('The last member who can change roles and members', () => {
     ['only half of it', ['Member manager', 'Viewer']],
     ['no role', []],
     ['only roles that do not exist', ['Emperor']],
-  ])('should stay Owner when the provider names %s, and leave one event', async (_title, roles) => {
+  ])('should stay Owner if the provider names %s, with one event', async (_title, roles) => {
     for (const later of [1, 1, 2]) {
       const answer = await ask(roles, later);
       expect(answer.status).toBe(200);
@@ -69,12 +69,12 @@ describe('The last member who can change roles and members', () => {
     expect([...(await events('member.update')), ...(await events('member.delete'))]).toEqual([]);
   });
 
-  it('should stay Owner when they sign in in a browser', async () => {
+  it('should stay Owner when signing in with a browser', async () => {
     expect(await sso.signIn(provider.meet({ ...person, roles: [] }))).toBe(`${service.url}/`);
     expect((await ask(['Owner'], 1)).body).toMatchObject(asOwner);
   });
 
-  it('should follow a change that leaves both permissions, in whichever roles', async () => {
+  it('should follow a change that keeps both permissions in any roles', async () => {
     const answer = await ask(['Member manager', 'Role manager'], 1);
     expect((answer.body as { permissions: string[] }).permissions.sort()).toEqual(['update-members', 'update-roles']);
     expect(await events('member.keep')).toEqual([]);
@@ -82,7 +82,7 @@ describe('The last member who can change roles and members', () => {
     expect(await events('member.keep')).toHaveLength(1);
   });
 
-  it('should lose the role to the next token once somebody else can change roles and members', async () => {
+  it('should lose the role with the next token once someone else can change roles and members', async () => {
     expect((await ask(['Viewer'], 1)).body).toMatchObject(asOwner);
     const other = provider.meet({ organization: organizationId });
     expect((await ask(['Owner'], 1, other)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('The last member who can change roles and members', () => {
     expect((await ask([], 3, other)).body).toMatchObject(asOwner);
   });
 
-  it('should be one of two whom the provider demotes at the same moment', async () => {
+  it('should be one of two whom the provider demotes concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const other = provider.meet({ organization: organizationId });
       await ask(['Owner'], 2 * round, other);
@@ -101,7 +101,7 @@ describe('The last member who can change roles and members', () => {
     }
   });
 
-  it('should not get more from an older token', async () => {
+  it('should not regain permissions from an older token', async () => {
     await createRole('Auditor', ['get-audit-events']);
     await service.query(
       `update roles set permissions = array_remove(permissions, 'get-audit-events') where name = 'Owner'`,
@@ -112,7 +112,7 @@ describe('The last member who can change roles and members', () => {
   });
 });
 
-describe('A member whom the provider manages, and a token without the roles claim', () => {
+describe('A provisioned member with a token without the roles claim', () => {
   let strict: TestApp;
   let viewer: Person;
   const send = async ({ url }: TestApp, roles: string[] | undefined, laterSeconds: number) => {
@@ -134,19 +134,19 @@ describe('A member whom the provider manages, and a token without the roles clai
     expect((await send(service, undefined, 1)).body).toMatchObject({ role: { name: 'Viewer' } });
   });
 
-  it('should lose them with OIDC_MISSING_ROLES=remove, and come back with the next role', async () => {
+  it('should be removed with OIDC_MISSING_ROLES=remove, and return with the next role', async () => {
     const answer = await send(strict, undefined, 1);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: 'no-organization' });
     expect((await send(strict, ['Viewer'], 2)).body).toMatchObject({ role: { name: 'Viewer' } });
   });
 
-  it('should get the default role with OIDC_MISSING_ROLES=remove, where it exists', async () => {
+  it('should get the default role with OIDC_MISSING_ROLES=remove if it exists', async () => {
     await createRole('Newcomer', []);
     expect((await send(strict, undefined, 1)).body).toMatchObject({ role: { name: 'Newcomer' }, permissions: [] });
   });
 
-  it('should stay the last one who can change roles and members, whatever the setting is', async () => {
+  it('should stay the last one who can change roles and members regardless of the setting', async () => {
     viewer = person;
     expect((await send(strict, undefined, 1)).body).toMatchObject(asOwner);
   });

@@ -41,13 +41,13 @@ async function signIn(visitor: Person | undefined): Promise<string> {
   return browser.step(await visitProvider(browser, visitor));
 }
 
-describe('The limit of single sign-on at one address', () => {
-  it('should hold for starts', async () => {
+describe('The single sign-on limit per IP address', () => {
+  it('should apply to starts', async () => {
     await fill(200);
     expect(await new Browser().step(`${service.url}/auth/oidc/start`)).toBe(tooMany());
   });
 
-  it('should hold for callbacks, which then open nothing', async () => {
+  it('should apply to callbacks, which then open no session', async () => {
     const browser = new Browser();
     const url = await visitProvider(browser, person);
     await fill(199);
@@ -55,12 +55,12 @@ describe('The limit of single sign-on at one address', () => {
     expect(browser.cookie(service.url, 'keycard_refresh')).toBeUndefined();
   });
 
-  it('should not be used up by people who sign in', async () => {
+  it('should not count completed sign-ins', async () => {
     await fill(198);
     for (let time = 0; time < 4; time++) expect(await signIn(person)).toBe(signedIn());
   });
 
-  it('should count those who do not come back signed in', async () => {
+  it('should count sign-ins that are not completed', async () => {
     await fill(197);
     expect(await signIn(undefined)).toBe(`${service.url}/sign-in?error=access-denied`);
     expect(await signIn(person)).toBe(tooMany());

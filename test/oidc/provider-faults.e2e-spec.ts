@@ -73,7 +73,7 @@ describe.each([
 });
 
 describe('A userinfo response', () => {
-  it('should not count when it is about another subject', async () => {
+  it('should be ignored if it is about another subject', async () => {
     const person = provider.meet();
     provider.faults.set('/me', respondWith(JSON.stringify({ ...person, sub: uuidv7() })));
     expect(await signIn(person)).toBe(unavailablePage());
@@ -92,7 +92,7 @@ describe('A userinfo response', () => {
     (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 
-  it('should be accepted up to the size limit, and no further', async () => {
+  it('should be accepted only up to the size limit', async () => {
     const person = provider.meet();
     const bodyOf = (bytes: number) => JSON.stringify(person).padEnd(bytes);
     provider.faults.set('/me', respondWith(bodyOf(100_001)));
@@ -101,7 +101,7 @@ describe('A userinfo response', () => {
     expect(await signIn(person)).toBe(`${service.url}/`);
   });
 
-  it('should not be fetched from where a redirect leads', async () => {
+  it('should not be fetched through a redirect', async () => {
     const person = provider.meet();
     provider.faults.set('/me', (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end());
     provider.faults.set('/elsewhere', respondWith(JSON.stringify(person)));
@@ -109,7 +109,7 @@ describe('A userinfo response', () => {
     expect(provider.requests).not.toContain('/elsewhere');
   });
 
-  it('should be accepted as a JWT that the provider has signed', async () => {
+  it('should be accepted as a JWT signed by the provider', async () => {
     const person = provider.meet({ organization: owner.organizationId });
     provider.faults.set('/me', respondWithJwt(provider.sign({ ...person, aud: client.id }, { typ: 'JWT' })));
     expect(await signIn(person)).toBe(`${service.url}/`);
@@ -132,14 +132,14 @@ describe('A userinfo response', () => {
       (person) =>
         new EncryptJWT({ ...person }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(Buffer.alloc(32)),
     ],
-  ])('should count as the provider being unavailable when it is a JWT %s', async (_fault, jwtOf) => {
+  ])('should be treated as provider failure if it is a JWT %s', async (_fault, jwtOf) => {
     const person = provider.meet();
     provider.faults.set('/me', respondWithJwt(jwtOf(person)));
     expect(await signIn(person)).toBe(unavailablePage());
     expect(await accountsOf(person)).toEqual([]);
   });
 
-  it('should name the setting that helps when the endpoint rejects the access token', async () => {
+  it('should log the relevant setting if the endpoint rejects the access token', async () => {
     provider.faults.set('/me', (_request, response) => response.writeHead(401).end());
     const { sub } = provider.meet();
     const response = await call(service.url, 'GET /auth/me', { token: await provider.sign({ sub }) });
@@ -147,7 +147,7 @@ describe('A userinfo response', () => {
     expect(response.body).toMatchObject({ detail: expect.stringContaining('OIDC_USERINFO=off') as string });
   });
 
-  it('should be required for the first access token of a person', async () => {
+  it("should be required for a person's first access token", async () => {
     const { sub } = provider.meet();
     const token = await provider.sign({ sub, roles: ['Everyone'] });
     provider.faults.set('/me', providerFaults['an error']);
@@ -164,7 +164,7 @@ const respondWithJwt =
     void token.then((text) => response.writeHead(200, { 'content-type': 'application/jwt' }).end(text));
   };
 
-describe('With OIDC_USERINFO=off', () => {
+describe('With OIDC_USERINFO=off, Keycard', () => {
   let tokenOnly: TestApp;
   beforeAll(async () => {
     const settings = oidcSettings(provider);
@@ -179,7 +179,7 @@ describe('With OIDC_USERINFO=off', () => {
   });
   afterEach(() => provider.putClaimsIntoIdTokens(false));
 
-  it('should sign in people whose ID token carries all claims, without calling the endpoint', async () => {
+  it('should sign in people whose ID token has all claims, without calling the endpoint', async () => {
     const person = provider.meet({ organization: owner.organizationId });
     provider.requests.length = 0;
     expect(await signIn(person, tokenOnly.url)).toBe(`${tokenOnly.url}/`);
@@ -188,7 +188,7 @@ describe('With OIDC_USERINFO=off', () => {
   });
 
   it.each([{ email: undefined }, { email_verified: undefined }, { email_verified: false }])(
-    'should refuse people whose ID token lacks a verified email: %j',
+    'should reject people whose ID token lacks a verified email: %j',
     async (claims) => {
       const person = provider.meet({ organization: owner.organizationId, ...claims });
       expect(await signIn(person, tokenOnly.url)).toBe(`${tokenOnly.url}/sign-in?error=identity-refused`);
@@ -196,7 +196,7 @@ describe('With OIDC_USERINFO=off', () => {
     },
   );
 
-  it('should take the claims of programs from the access token alone', async () => {
+  it("should read a program's claims from the access token", async () => {
     const { sub, email } = provider.meet();
     const me = async (claims: object) =>
       (await call(tokenOnly.url, 'GET /auth/me', { token: await provider.sign({ sub, ...claims }) })).status;
@@ -217,7 +217,7 @@ describe('A service that has never reached the provider', () => {
   const me = async () =>
     (await call(fresh.url, 'GET /auth/me', { token: await provider.issueAccessToken(person) })).status;
 
-  it.each(typicalFaults)('should recover as soon as discovery no longer responds with %s', async (_fault, respond) => {
+  it.each(typicalFaults)('should recover once discovery stops responding with %s', async (_fault, respond) => {
     provider.faults.set(discovery, respond);
     expect(await me()).toBe(503);
     expect(await signIn(person, fresh.url)).toBe(unavailablePage(fresh.url));
@@ -226,15 +226,12 @@ describe('A service that has never reached the provider', () => {
     expect(await signIn(person, fresh.url)).toBe(`${fresh.url}/`);
   });
 
-  it.each(typicalFaults)(
-    'should recover as soon as the key set no longer responds with %s',
-    async (_fault, respond) => {
-      provider.faults.set('/jwks', respond);
-      expect(await me()).toBe(503);
-      provider.faults.clear();
-      expect(await me()).toBe(200);
-    },
-  );
+  it.each(typicalFaults)('should recover once the key set stops responding with %s', async (_fault, respond) => {
+    provider.faults.set('/jwks', respond);
+    expect(await me()).toBe(503);
+    provider.faults.clear();
+    expect(await me()).toBe(200);
+  });
 
   it.each([
     ['authorization_endpoint', undefined],
@@ -244,7 +241,7 @@ describe('A service that has never reached the provider', () => {
     ['jwks_uri', 'ftp://127.0.0.1/jwks'],
     ['userinfo_endpoint', 5],
     ['issuer', 'https://id.example.com'],
-  ])('should not keep a discovery document with %s = %s', async (name, value) => {
+  ])('should not cache a discovery document with %s = %s', async (name, value) => {
     const published = (await (await fetch(provider.issuer + discovery)).json()) as object;
     const body = JSON.stringify({ ...published, [name]: value });
     provider.faults.set(discovery, (_request, response) =>

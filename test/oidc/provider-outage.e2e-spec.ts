@@ -31,8 +31,8 @@ afterEach(async () => {
   await provider.stop();
 });
 
-describe('While the identity provider is down', () => {
-  it('should go on with API keys, sessions, and tokens whose key is known', async () => {
+describe('While the identity provider is down, Keycard', () => {
+  it('should keep accepting API keys, sessions, and tokens with a known key', async () => {
     const token = await issueToken();
     expect((await me(token)).status).toBe(200);
     const { key } = await createApiKey(service, member);
@@ -42,7 +42,7 @@ describe('While the identity provider is down', () => {
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
   });
 
-  it('should go on even when what is known of the provider is hours old', async () => {
+  it('should keep accepting tokens even if its provider metadata is hours old', async () => {
     const token = await issueToken();
     expect((await me(token)).status).toBe(200);
     await provider.stop();
@@ -51,7 +51,7 @@ describe('While the identity provider is down', () => {
     for (let request = 0; request < 3; request++) expect((await me(token)).status).toBe(200);
   });
 
-  it('should start, answer 503 while it knows no keys, and recover by itself', async () => {
+  it('should start, return 503 without keys, and recover', async () => {
     const token = await issueToken();
     await provider.stop();
     const answer = await me(token);
@@ -65,15 +65,15 @@ describe('While the identity provider is down', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('should show the page for signing in with the reason', async () => {
+  it('should redirect to the sign-in page with the reason', async () => {
     await provider.stop();
     const page = await new Browser().step(`${service.url}/auth/oidc/start`);
     expect(page).toBe(`${service.url}/sign-in?error=identity-provider-unavailable`);
   });
 });
 
-describe('When the issuer is not what the server says of itself', () => {
-  it('should believe no token of it', async () => {
+describe("With an issuer that differs from the server's metadata, Keycard", () => {
+  it('should reject its tokens', async () => {
     const token = await issueToken();
     const { port } = new URL(provider.issuer);
     const oidc = { ...oidcSettings(provider), issuer: `http://localhost:${port}` };

@@ -60,7 +60,7 @@ async function rotateKeys(algorithm: string): Promise<void> {
 }
 
 describe('An access token of the identity provider', () => {
-  it('should open the management routes for who has never been here, with the named role', async () => {
+  it('should admit a new person to the management routes with the named role', async () => {
     const person = await meetViewer();
     const token = await provider.issueAccessToken(person);
     const answer = await me(token);
@@ -75,19 +75,19 @@ describe('An access token of the identity provider', () => {
     expect((await call(service.url, 'POST /api-keys', { token, body: { name: 'A key' } })).status).toBe(403);
   });
 
-  it('should make one account of first requests at the same moment', async () => {
+  it('should create one account for concurrent first requests', async () => {
     const token = await provider.issueAccessToken(await meetViewer());
     const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ body }) => (body as { user: { id: string } }).user.id)).size).toBe(1);
   });
 
-  it.each(['ES256', 'Ed25519'])('should be accepted when it is signed with %s', async (algorithm) => {
+  it.each(['ES256', 'Ed25519'])('should be accepted if it is signed with %s', async (algorithm) => {
     await rotateKeys(algorithm);
     expect((await me(await provider.issueAccessToken(await meetViewer()))).status).toBe(200);
   });
 
-  it('should leave the tokens of the built-in sign-in and the API keys as they are', async () => {
+  it('should not affect built-in tokens and API keys', async () => {
     const member = await createMember(service);
     expect((await me(member.token)).status).toBe(200);
     const { key } = await createApiKey(service, member);
@@ -95,7 +95,7 @@ describe('An access token of the identity provider', () => {
     expect((await me(key)).body).toMatchObject({ code: 'wrong-credential' });
   });
 
-  it('should not open the AI routes', async () => {
+  it('should not be accepted on AI routes', async () => {
     const token = await provider.issueAccessToken(await meetViewer());
     expect((await call(service.url, 'GET /v1/models', { token })).status).toBe(401);
   });
@@ -123,7 +123,7 @@ describe('A token that names the identity provider', () => {
     return `${header}.${encode(claimsOf(await provider.sign({ sub, roles: ['Owner'] })))}.${signature}`;
   };
 
-  it('should be accepted when all is right', async () => {
+  it('should be accepted if it is valid', async () => {
     const { sub, ...claims } = await meetViewer();
     expect((await me(await provider.sign({ sub, ...claims }))).status).toBe(200);
   });
@@ -146,7 +146,7 @@ describe('A token that names the identity provider', () => {
     ['signed with HS256 and the public key', signedWithPublicKey, 'not valid'],
     ['signed for other claims', tampered, 'not valid'],
     ['of an unknown key', ({ sub }) => provider.sign({ sub }, { kid: 'unknown' }), 'not valid'],
-  ])('should be refused when it is %s', async (_title, make, reason) => {
+  ])('should be rejected if it is %s', async (_title, make, reason) => {
     const person = await meetViewer();
     const answer = await me(await make(person));
     expect(answer.status).toBe(401);
@@ -158,7 +158,7 @@ describe('A token that names the identity provider', () => {
     expect(await service.query('select from users where email = $1', [person.email])).toEqual([]);
   });
 
-  it('should be refused when it is an ID token and the audience is the client ID', async () => {
+  it('should be rejected if it is an ID token and the audience is the client ID', async () => {
     const { database } = service;
     const oidc = { ...oidcSettings(provider), audience: 'keycard', defaultRole: 'Viewer' };
     const other = await startTestApp({ database, config: { oidc } });
@@ -176,12 +176,12 @@ describe('A token that names the identity provider', () => {
     expect(statuses).toEqual({ issued: 401, bare: 401, access: 200 });
   });
 
-  it('should be refused when the issuer is another', async () => {
+  it('should be rejected if it has another issuer', async () => {
     const { sub } = await meetViewer();
     expect((await me(await provider.sign({ sub, iss: `${provider.issuer}/` }))).status).toBe(401);
   });
 
-  it('should be refused when no audience is set', async () => {
+  it('should be rejected if no audience is configured', async () => {
     const { database } = service;
     const oidc = { ...oidcSettings(provider), audience: undefined };
     const other = await startTestApp({ database, config: { oidc } });
@@ -192,8 +192,8 @@ describe('A token that names the identity provider', () => {
   });
 });
 
-describe('When the identity provider changes its keys', () => {
-  it('should accept the new key at once and refuse the old one from then on', async () => {
+describe('When the identity provider rotates its keys, Keycard', () => {
+  it('should accept the new key immediately and then reject the old one', async () => {
     const person = await meetViewer();
     const old = await provider.issueAccessToken(person);
     expect((await me(old)).status).toBe(200);
@@ -203,7 +203,7 @@ describe('When the identity provider changes its keys', () => {
     expect((await me(old)).status).toBe(401);
   });
 
-  it('should refuse a withdrawn key without having seen the new one', async () => {
+  it('should reject a withdrawn key even without seeing the new one', async () => {
     const person = await meetViewer();
     const old = await provider.sign({ ...person });
     expect((await me(old)).status).toBe(200);

@@ -54,8 +54,8 @@ async function countWaiting(): Promise<number> {
   return waiting.length;
 }
 
-describe('A person whom the identity provider lets into one more organization', () => {
-  it('should be let in by each of many requests at the same moment', async () => {
+describe('A person the identity provider adds to another organization', () => {
+  it('should be admitted by each of many concurrent requests', async () => {
     expect((await me(await issue(await createMember(service)))).status).toBe(200);
     for (let round = 0; round < 10; round++) {
       const token = await issue(await createMember(service));
@@ -65,8 +65,8 @@ describe('A person whom the identity provider lets into one more organization', 
   });
 });
 
-describe('A member whom an administrator removes', () => {
-  it('should stay out, though the identity provider changes their membership at the same moment', async () => {
+describe('A member removed by an administrator', () => {
+  it('should stay removed if the identity provider changes the membership concurrently', async () => {
     const owner = await createMember(service);
     expect((await me(await issue(owner))).status).toBe(200);
     const [membership] = await membershipsOf(person);
@@ -90,7 +90,7 @@ describe('A member whom an administrator removes', () => {
 });
 
 describe('A person who accepts an invitation', () => {
-  it('should be let in, and so should a request with a token of theirs at the same moment', async () => {
+  it('should be admitted together with a concurrent request with their token', async () => {
     const owner = await createMember(service);
     const body = { email: person.email, roleId: owner.roleId };
     const invitation = await call(service.url, 'POST /members', { token: owner.token, body });

@@ -47,8 +47,8 @@ const membershipsOf = ({ email }: Person) =>
     [email],
   );
 
-describe('The roles that the identity provider names', () => {
-  it('should add up', async () => {
+describe('Roles from the identity provider', () => {
+  it('should be combined', async () => {
     const answer = await ask(provider.meet(), { roles: ['Viewer', 'Creator'] });
     expect(permissionsOf(answer)?.sort()).toEqual(['create-api-keys', 'get-api-keys']);
     expect(answer.body).toMatchObject({ role: { name: 'Viewer' } });
@@ -56,13 +56,13 @@ describe('The roles that the identity provider names', () => {
 
   it.each([
     ['unknown', ['Emperor']],
-    ['of another case', ['viewer']],
+    ['in another case', ['viewer']],
     ['none', []],
     ['missing', undefined],
-    ['no names', [1, null, { name: 'Viewer' }]],
+    ['not names', [1, null, { name: 'Viewer' }]],
     ['an object', { Viewer: true }],
-    ['unreadable for the database', ['Viewer\u0000', '\ud800']],
-  ])('should let nobody in when they are %s', async (_title, roles) => {
+    ['invalid as text', ['Viewer\u0000', '\ud800']],
+  ])('should admit no one if they are %s', async (_title, roles) => {
     const person = provider.meet();
     const answer = await ask(person, { roles });
     expect(answer.status).toBe(403);
@@ -70,7 +70,7 @@ describe('The roles that the identity provider names', () => {
     expect(await service.query('select from users where email = $1', [person.email])).toEqual([]);
   });
 
-  it('should grant nothing when only another organization has them', async () => {
+  it('should grant nothing if only another organization has them', async () => {
     const other = await createMember(service);
     await createRole('Auditor', ['get-audit-events'], other.organizationId);
     const person = provider.meet();
@@ -78,12 +78,12 @@ describe('The roles that the identity provider names', () => {
     expect(permissionsOf(await ask(person, { roles: ['Auditor', 'Viewer'] }))).toEqual(['get-api-keys']);
   });
 
-  it('should grant nothing beside what is known', async () => {
+  it('should be ignored if unknown, among known ones', async () => {
     const answer = await ask(provider.meet(), { roles: ['Emperor', 'Viewer'] });
     expect(permissionsOf(answer)).toEqual(['get-api-keys']);
   });
 
-  it('should be followed when they change, and leave events', async () => {
+  it('should be updated when they change, with events', async () => {
     const person = provider.meet();
     await ask(person, { roles: ['Viewer'] });
     expect(permissionsOf(await ask(person, { roles: ['Creator'] }, 1))).toContain('create-api-keys');
@@ -98,7 +98,7 @@ describe('The roles that the identity provider names', () => {
     ]);
   });
 
-  it('should be lost for older tokens, too, once a newer one names less', async () => {
+  it('should be reduced for older tokens, too, once a newer one names fewer', async () => {
     const person = provider.meet();
     await ask(person, { roles: ['Creator'] });
     await ask(person, { roles: ['Viewer'] }, 2);
@@ -109,7 +109,7 @@ describe('The roles that the identity provider names', () => {
     expect((await ask(person, { roles: ['Viewer'] }, 4)).status).toBe(200);
   });
 
-  it('should mean what the role allows at this moment', async () => {
+  it("should grant the role's current permissions", async () => {
     const person = provider.meet();
     await ask(person, { roles: ['Viewer', 'Creator'] });
     await service.query(`update roles set permissions = '{}' where organization_id = $1`, [organizationId]);
@@ -117,8 +117,8 @@ describe('The roles that the identity provider names', () => {
   });
 });
 
-describe('A member whom the identity provider has made one', () => {
-  it('should stay out when an administrator has removed them', async () => {
+describe('A member added by the identity provider', () => {
+  it('should stay removed after an administrator removed them', async () => {
     const person = provider.meet();
     await ask(person, { roles: ['Creator'] });
     await service.query('delete from memberships where role_id = $1', [roleIds.creator]);
@@ -129,7 +129,7 @@ describe('A member whom the identity provider has made one', () => {
     }
   });
 
-  it('should keep the role that an administrator has given when the provider names none', async () => {
+  it("should keep an administrator's role if the provider names none", async () => {
     const person = provider.meet();
     await ask(person, { roles: ['Viewer', 'Creator'] });
     const other = await createRole('Nothing', []);
@@ -138,8 +138,8 @@ describe('A member whom the identity provider has made one', () => {
   });
 });
 
-describe('A member whom Keycard knew before', () => {
-  it('should have the role that was given in Keycard, whatever the provider names', async () => {
+describe('A member added in Keycard', () => {
+  it('should keep the role given in Keycard regardless of the provider', async () => {
     const person = provider.meet();
     await createMember(service, { email: person.email, organizationId, permissions: ['get-usage'] });
     for (const roles of [['Creator'], [], undefined]) {
@@ -147,34 +147,34 @@ describe('A member whom Keycard knew before', () => {
     }
   });
 
-  it('should not get into another organization without a role there', async () => {
+  it('should not join another organization without a role there', async () => {
     const person = provider.meet();
     await createMember(service, { email: person.email });
     expect((await ask(person)).status).toBe(403);
   });
 });
 
-describe('The organization', () => {
+describe('The organization of a token', () => {
   it.each([
     ['unknown', uuidv7()],
-    ['no id', 'Default'],
+    ['not an id', 'Default'],
     ['an object', { id: 1 }],
     ['a number', 7],
     ['empty', ''],
-  ])('should be answered with 403 when the claim is %s', async (_title, organization) => {
+  ])('should be rejected with 403 if the claim is %s', async (_title, organization) => {
     const answer = await ask(provider.meet(), { organization, roles: ['Viewer'] });
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('"organization"') as string });
   });
 
-  it('should be the one that the user has joined first when no claim names one', async () => {
+  it('should be the first one the user joined if no claim names one', async () => {
     const person = provider.meet();
     const { organizationId: own } = await createMember(service, { email: person.email });
     const answer = await ask(person, { organization: undefined });
     expect(answer.body).toMatchObject({ organization: { id: own } });
   });
 
-  it('should be the oldest for a newcomer whom no claim places', async () => {
+  it('should be the oldest for a new person without a claim', async () => {
     const [oldest] = await service.query<{ id: string }>('select id from organizations order by created_at limit 1');
     await createRole('Newcomer', ['get-usage'], oldest?.id);
     const answer = await ask(provider.meet(), { organization: undefined, roles: ['Newcomer'] });
@@ -182,19 +182,19 @@ describe('The organization', () => {
   });
 });
 
-describe('The email address', () => {
+describe('The email claim', () => {
   it.each([
     ['missing', { email: undefined }],
-    ['no address', { email: 'ada' }],
-    ['no text', { email: ['ada@example.com'] }],
+    ['malformed', { email: 'ada' }],
+    ['not text', { email: ['ada@example.com'] }],
     ['not verified', { email_verified: false }],
-  ])('should be needed at first sight, and be answered with 403 when it is %s', async (_title, claims) => {
+  ])('should be required on the first request, with 403 if it is %s', async (_title, claims) => {
     const answer = await ask(provider.meet(), { roles: ['Viewer'], ...claims });
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: 'identity-refused' });
   });
 
-  it('should not be needed afterwards', async () => {
+  it('should not be required afterwards', async () => {
     const person = provider.meet();
     await ask(person, { roles: ['Viewer'] });
     expect((await ask(person, { roles: ['Viewer'], email: undefined })).status).toBe(200);

@@ -62,7 +62,7 @@ const roles = () =>
 const removed = { code: 'no-organization', detail: expect.stringContaining('removed') as string };
 const viewer = { role: { name: 'Viewer' }, permissions: ['get-api-keys'] };
 
-describe('A member whom the provider made Owner, removed and invited again as Viewer', () => {
+describe('A provisioned Owner, removed and invited again as Viewer', () => {
   const waysIn: [string, () => Promise<unknown>][] = [
     ['a sign-in', signIn],
     ['an access token', () => ask()],
@@ -74,7 +74,7 @@ describe('A member whom the provider made Owner, removed and invited again as Vi
   ]);
   const cases = waysIn.flatMap(([first, join]) => waysBack.map(([next, back]) => ({ first, join, next, back })));
 
-  it.each(cases)('should stay Viewer after joining by $first and coming back by $next', async ({ join, back }) => {
+  it.each(cases)('should stay Viewer after joining by $first and returning by $next', async ({ join, back }) => {
     await join();
     expect(await roles()).toEqual([{ roleId: owner.roleId }]);
     expect(await remove()).toBe(200);
@@ -90,7 +90,7 @@ describe('A member whom the provider made Owner, removed and invited again as Vi
     expect(await roles()).toEqual([{ roleId: viewerRoleId }]);
   });
 
-  it('should stay Viewer when the provider had withdrawn every role before', async () => {
+  it('should stay Viewer if the provider had withdrawn every role', async () => {
     await ask();
     const withdrawn = await provider.sign({ ...person, roles: [], iat: beginSeconds + 1 });
     expect((await call(service.url, 'GET /auth/me', { token: withdrawn })).status).toBe(403);
@@ -98,7 +98,7 @@ describe('A member whom the provider made Owner, removed and invited again as Vi
     expect((await ask(60)).body).toMatchObject(viewer);
   });
 
-  it('should stay out when removed a second time', async () => {
+  it('should stay removed after a second removal', async () => {
     await ask();
     await remove();
     await acceptBySingleSignOn(await invite());
@@ -109,7 +109,7 @@ describe('A member whom the provider made Owner, removed and invited again as Vi
 });
 
 describe('A member with a password, removed and invited again', () => {
-  it('should stay out, and then keep the role of the invitation, whatever the provider names', async () => {
+  it("should stay removed, then keep the invitation's role regardless of the provider", async () => {
     const password = 'correct horse battery staple';
     const accept = async () => {
       const body = { token: await invite(), name: 'Ada', password };
@@ -126,8 +126,8 @@ describe('A member with a password, removed and invited again', () => {
   });
 });
 
-describe('The removal from one organization', () => {
-  it('should not keep a person out of another', async () => {
+describe('Removal from one organization', () => {
+  it('should not affect another organization', async () => {
     await ask();
     await remove();
     const other = await createMember(service);

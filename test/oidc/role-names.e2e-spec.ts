@@ -51,8 +51,8 @@ async function openSessionFor(person: Person): Promise<string> {
   return token;
 }
 
-describe('A member whose role the provider assigns by name', () => {
-  it('should gain nothing by giving that name to a role that holds more', async () => {
+describe('A member with a role assigned by name', () => {
+  it('should gain nothing by renaming a stronger role to that name', async () => {
     const engineers = await createRole('Engineers', rights);
     const session = await openSessionFor(attacker);
     expect((await rename(session, engineers, 'Former engineers')).status).toBe(200);
@@ -63,7 +63,7 @@ describe('A member whose role the provider assigns by name', () => {
     expect((await permissionsOf(await tokenFor(attacker, {}, 1))).sort()).toEqual(rights);
   });
 
-  it('should gain nothing by giving the name of the default role to a role that holds more', async () => {
+  it("should gain nothing by renaming a stronger role to the default role's name", async () => {
     const newcomers = await createRole('Newcomer', rights);
     attacker = provider.meet({ organization: owner.organizationId, roles: [] });
     const session = await openSessionFor(attacker);
@@ -74,7 +74,7 @@ describe('A member whose role the provider assigns by name', () => {
     expect((await call(service.url, 'GET /auth/me', { token: await tokenFor(attacker, {}, 1) })).status).toBe(403);
   });
 
-  it('should gain nothing by creating a role of that name', async () => {
+  it('should gain nothing by creating a role with that name', async () => {
     const engineers = await createRole('Engineers', rights);
     const session = await openSessionFor(attacker);
     expect((await rename(session, engineers, 'Former engineers')).status).toBe(200);
@@ -85,7 +85,7 @@ describe('A member whose role the provider assigns by name', () => {
     expect((await permissionsOf(await tokenFor(attacker, {}, 1))).sort()).toEqual(rights);
   });
 
-  it('should not delete a role that the provider assigns to another member as a further one', async () => {
+  it("should not be able to delete another member's additional provider role", async () => {
     await createRole('Engineers', rights);
     const auditors = await createRole('Auditors', ['get-audit-events']);
     const person = provider.meet({ organization: owner.organizationId, roles: ['Engineers', 'Auditors'] });

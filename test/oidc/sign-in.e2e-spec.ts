@@ -48,7 +48,7 @@ const eventsOf = (email: string) =>
   );
 
 describe('Signing in through the identity provider', () => {
-  it('should open a session and lead to the page wanted', async () => {
+  it('should open a session and redirect to the requested page', async () => {
     const browser = new Browser();
     const person = provider.meet({ organization: organizationId });
     expect(await signIn(browser, person, '/api-keys?page=2')).toBe(`${service.url}/api-keys?page=2`);
@@ -62,7 +62,7 @@ describe('Signing in through the identity provider', () => {
     expect(session).toEqual({ organization_id: organizationId });
   });
 
-  it('should give the session all of the roles that the provider names', async () => {
+  it('should give the session all roles from the provider', async () => {
     await service.query(
       `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Meter', '{get-usage}')`,
       [uuidv7(), organizationId],
@@ -76,7 +76,7 @@ describe('Signing in through the identity provider', () => {
     expect(answer.body).toMatchObject({ role: { name: 'Meter' }, permissions: ['get-api-keys', 'get-usage'] });
   });
 
-  it('should leave events of the account and of the sign-in', async () => {
+  it('should record events for the account and the sign-in', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
     expect(await eventsOf(person.email)).toEqual([
@@ -85,7 +85,7 @@ describe('Signing in through the identity provider', () => {
     ]);
   });
 
-  it('should ask with PKCE, a state and a nonce, and keep them out of the reach of scripts and other sites', async () => {
+  it('should use PKCE, state and nonce, hidden from scripts and other sites', async () => {
     const response = await new Browser().get(startOf());
     const { searchParams } = new URL(String(response.headers.get('location')));
     expect(searchParams.get('code_challenge_method')).toBe('S256');
@@ -96,14 +96,14 @@ describe('Signing in through the identity provider', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('should let a person in again without a second account', async () => {
+  it('should reuse the account on later sign-ins', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
     await signIn(new Browser(), person);
     expect(await service.query('select 1 from users where email = $1', [person.email])).toHaveLength(1);
   });
 
-  it('should be the same account as that of the access tokens', async () => {
+  it('should use the same account as access tokens', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
     const token = await provider.issueAccessToken(person);
@@ -111,7 +111,7 @@ describe('Signing in through the identity provider', () => {
     expect(answer.body).toMatchObject({ user: { email: person.email }, permissions: ['get-api-keys'] });
   });
 
-  it('should be told of as a way to sign in', async () => {
+  it('should be listed as a sign-in method', async () => {
     const answer = await call(service.url, 'GET /auth/methods');
     expect(answer.status).toBe(200);
     const { host } = new URL(provider.issuer);
@@ -119,8 +119,8 @@ describe('Signing in through the identity provider', () => {
   });
 });
 
-describe('An account that has the email address already', () => {
-  it('should be used when the provider has verified the address', async () => {
+describe('An existing account with the email', () => {
+  it('should be used if the provider has verified the email', async () => {
     const email = `${uuidv7()}@example.com`;
     const member = await createMember(service, { email });
     await signIn(new Browser(), provider.meet({ email: email.toUpperCase() }));
@@ -131,7 +131,7 @@ describe('An account that has the email address already', () => {
     expect(sessions).toContainEqual({ organization_id: member.organizationId });
   });
 
-  it.each([false, undefined, 'no'])('should stay closed when email_verified is %s', async (email_verified) => {
+  it.each([false, undefined, 'no'])('should stay closed if email_verified is %s', async (email_verified) => {
     const email = `${uuidv7()}@example.com`;
     await createMember(service, { email });
     const person = provider.meet({ email, email_verified });
@@ -142,7 +142,7 @@ describe('An account that has the email address already', () => {
     ]);
   });
 
-  it('should stay closed to an address that only looks alike', async () => {
+  it('should stay closed to a lookalike email', async () => {
     const email = `kelvin-${uuidv7()}@example.com`;
     const { userId } = await createMember(service, { email });
     const person = provider.meet({ email: email.replace('k', '\u212a'), organization: organizationId });
@@ -150,7 +150,7 @@ describe('An account that has the email address already', () => {
     expect(await service.query('select from user_identities where user_id = $1', [userId])).toEqual([]);
   });
 
-  it('should stay closed to a second identity with the same address', async () => {
+  it('should stay closed to a second identity with the same email', async () => {
     const email = `${uuidv7()}@example.com`;
     await signIn(new Browser(), provider.meet({ email, organization: organizationId }));
     const other = provider.meet({ email, organization: organizationId });
@@ -158,12 +158,12 @@ describe('An account that has the email address already', () => {
   });
 });
 
-describe('A sign-in through the identity provider that goes wrong', () => {
-  it('should say so when the provider refuses', async () => {
+describe('A failed sign-in through the identity provider', () => {
+  it('should report that the provider refused', async () => {
     expect(await signIn(new Browser(), undefined)).toBe(errorPage('access-denied'));
   });
 
-  it('should let the next attempt lead to the page wanted', async () => {
+  it('should let the next attempt reach the requested page', async () => {
     const page = '/dashboard/keys?name=Zo%C3%AB&page=2';
     const returnTo = encodeURIComponent(page);
     expect(await signIn(new Browser(), undefined, page)).toBe(`${errorPage('access-denied')}&returnTo=${returnTo}`);
@@ -175,7 +175,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     ['the code is another', (url: URL) => url.searchParams.set('code', 'another')],
     ['the code is missing', (url: URL) => url.searchParams.delete('code')],
     ['the issuer is another', (url: URL) => url.searchParams.set('iss', 'https://id.example.com')],
-  ])('should open nothing when %s', async (_title, change) => {
+  ])('should open no session if %s', async (_title, change) => {
     const browser = new Browser();
     const url = new URL(await visitProvider(browser, provider.meet({ organization: organizationId })));
     change(url);
@@ -183,7 +183,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     expect(browser.cookie(service.url, 'keycard_refresh')).toBeUndefined();
   });
 
-  it('should open nothing for a code that another browser has asked for', async () => {
+  it("should open no session for another browser's code", async () => {
     const victim = new Browser();
     await victim.get(startOf());
     const stolen = await visitProvider(new Browser(), provider.meet({ organization: organizationId }));
@@ -191,7 +191,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     expect(await new Browser().step(stolen)).toBe(errorPage('sign-in-failed'));
   });
 
-  it('should open nothing when the nonce is that of another sign-in', async () => {
+  it("should open no session with another sign-in's nonce", async () => {
     const browser = new Browser();
     provider.visitor = provider.meet({ organization: organizationId });
     const authorization = new URL(await browser.step(startOf()));
@@ -200,7 +200,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
   });
 
-  it('should open nothing a second time', async () => {
+  it('should open no second session', async () => {
     const browser = new Browser();
     const url = await visitProvider(browser, provider.meet({ organization: organizationId }));
     const flow = String(browser.cookie(service.url, 'keycard_sign_in'));
@@ -210,7 +210,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     expect(await browser.step(url)).toBe(errorPage('sign-in-failed'));
   });
 
-  it('should open nothing when the browser sends the cookie twice, as after another site has set one', async () => {
+  it('should open no session if the browser sends two cookies', async () => {
     const [victim, attacker] = [new Browser(), new Browser()];
     const url = await visitProvider(attacker, provider.meet({ organization: organizationId }));
     await victim.get(startOf());
@@ -233,7 +233,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     );
   });
 
-  it('should open nothing for a cookie that Keycard has not made', async () => {
+  it('should open no session for a forged cookie', async () => {
     const browser = new Browser();
     const url = await visitProvider(browser, provider.meet({ organization: organizationId }));
     const flow = String(browser.cookie(service.url, 'keycard_sign_in'));
@@ -242,7 +242,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
   });
 
   it.each(['https://example.com/', '//example.com', '/\\example.com', 'api-keys', '', `/${'x'.repeat(1024)}`])(
-    'should answer 400 when it is to lead to %j',
+    'should return 400 if returnTo is %j',
     async (returnTo) => {
       const response = await new Browser().get(startOf(returnTo));
       expect(response.status).toBe(400);
@@ -250,7 +250,7 @@ describe('A sign-in through the identity provider that goes wrong', () => {
     },
   );
 
-  it('should never show a secret, a code or a token in the log', async () => {
+  it('should never log a secret, code or token', async () => {
     const browser = new Browser();
     const url = new URL(await visitProvider(browser, provider.meet({ organization: organizationId })));
     const flow = String(browser.cookie(service.url, 'keycard_sign_in'));
@@ -265,8 +265,8 @@ describe('A sign-in through the identity provider that goes wrong', () => {
   });
 });
 
-describe('Without a password', () => {
-  it('should not be possible to sign in with any', async () => {
+describe('With single sign-on only', () => {
+  it('an account without a password should reject every password', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
     for (const password of ['null', 'decoy', '']) {
@@ -275,7 +275,7 @@ describe('Without a password', () => {
     }
   });
 
-  it('should be the only way when passwords are switched off', async () => {
+  it('password sign-in should return 403 and not be listed', async () => {
     const { database } = service;
     const other = await startTestApp({ database, config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
     const answer = await call(other.url, 'POST /auth/sign-in', { body: { email: 'a@example.com', password: 'x' } });
@@ -287,8 +287,8 @@ describe('Without a password', () => {
   });
 });
 
-describe('Without an identity provider', () => {
-  it('should answer 404 and offer passwords alone', async () => {
+describe('Without an identity provider, Keycard', () => {
+  it('should return 404 and list only passwords', async () => {
     const { database } = service;
     const other = await startTestApp({ database });
     const statuses = [];
@@ -302,8 +302,8 @@ describe('Without an identity provider', () => {
   });
 });
 
-describe('Signing in through the identity provider while JWT_SECRET is rotated', () => {
-  it('should succeed when another replica, which signs with the new secret, handles the callback', async () => {
+describe('Signing in through the identity provider during a JWT_SECRET rotation', () => {
+  it('should succeed if a replica with the new secret handles the callback', async () => {
     const jwtSecrets = ['the secret that comes next, longer than 32 bytes', testJwtSecret] as const;
     const { oidc } = service.app.get(ServiceConfig);
     const replica = await startTestApp({ database: service.database, config: { oidc, jwtSecrets } });

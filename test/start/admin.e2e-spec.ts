@@ -31,7 +31,7 @@ async function admin(environment: Record<string, string>, ...words: string[]) {
 
 const tokenIn = (printed: string) => /\/reset-password#token=([\w-]{43})\n/.exec(printed)?.[1] ?? '';
 
-describe('npm run admin, with the embedded database', () => {
+describe('npm run admin with the embedded database', () => {
   let folder: TemporaryFolder;
   let service: ServiceProcess | undefined;
   const pidFile = () => path.join(folder.path, 'postgresql', 'data', 'postmaster.pid');
@@ -45,24 +45,21 @@ describe('npm run admin, with the embedded database', () => {
     await folder.remove();
   });
 
-  it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
-    'should stop the database that it started on %s',
-    async (signal) => {
-      const child = spawn(process.execPath, [program, 'list-accounts'], {
-        env: { PATH: process.env['PATH'], DATA_DIR: folder.path },
-        stdio: 'ignore',
-      });
-      const exited = once(child, 'exit') as Promise<[number | null]>;
-      const readPid = async () => Number((await readFile(pidFile(), 'utf8').catch(() => '')).split('\n')[0]);
-      await until(async () => (await readPid()) > 0);
-      const pid = await readPid();
-      child.kill(signal);
-      expect((await exited)[0]).toBe(128 + constants.signals[signal]);
-      await until(() => Promise.resolve(!isRunning(pid)));
-    },
-  );
+  it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('should stop the database it started on %s', async (signal) => {
+    const child = spawn(process.execPath, [program, 'list-accounts'], {
+      env: { PATH: process.env['PATH'], DATA_DIR: folder.path },
+      stdio: 'ignore',
+    });
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    const readPid = async () => Number((await readFile(pidFile(), 'utf8').catch(() => '')).split('\n')[0]);
+    await until(async () => (await readPid()) > 0);
+    const pid = await readPid();
+    child.kill(signal);
+    expect((await exited)[0]).toBe(128 + constants.signals[signal]);
+    await until(() => Promise.resolve(!isRunning(pid)));
+  });
 
-  it('should recover a forgotten password while the service runs, and work while it is stopped', async () => {
+  it('should reset a forgotten password while the service runs, and work while it is stopped', async () => {
     const environment = { DATA_DIR: folder.path };
     service = runService(environment);
     const url = await service.ready;
@@ -103,7 +100,7 @@ describe('npm run admin, with the embedded database', () => {
   });
 });
 
-describe('npm run admin, with DATABASE_URL', () => {
+describe('npm run admin with DATABASE_URL', () => {
   let service: TestApp;
   let environment: Record<string, string>;
   beforeAll(async () => {
@@ -124,7 +121,7 @@ describe('npm run admin, with DATABASE_URL', () => {
       [action],
     );
 
-  it('should make an account an Owner of another organization, by name or id', async () => {
+  it('should make an account Owner of another organization by name or id', async () => {
     const { email, userId } = await createAccount(service);
     const { organizationId } = await createAccount(service);
     await service.query(`update organizations set name = 'Research' where id = $1`, [organizationId]);

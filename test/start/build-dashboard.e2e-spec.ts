@@ -39,7 +39,7 @@ function buildIfStale() {
 }
 
 describe('Building the dashboard', () => {
-  it('should happen once, and again only when a source, a dependency or the API has changed', async () => {
+  it('should happen once, and again only after a source, dependency or API change', async () => {
     expect(buildIfStale()).toEqual({ status: 0, stderr: '', hasBuilt: true });
     expect(existsSync(path.join(project.path, page))).toBe(true);
     expect(buildIfStale().hasBuilt).toBe(false);
@@ -50,21 +50,21 @@ describe('Building the dashboard', () => {
     }
   });
 
-  it('should not happen for what the dashboard is not made of', async () => {
+  it('should not happen for unrelated files', async () => {
     buildIfStale();
     await write('src/main.ts', 'export {};\n');
     await write('dashboard/src/main.spec.tsx', 'export {};\n');
     expect(buildIfStale().hasBuilt).toBe(false);
   });
 
-  it('should happen again when somebody has removed the result', async () => {
+  it('should happen again if the result was removed', async () => {
     buildIfStale();
     await rm(path.join(project.path, 'dashboard/dist'), { recursive: true });
     expect(buildIfStale().hasBuilt).toBe(true);
     expect(existsSync(path.join(project.path, page))).toBe(true);
   });
 
-  it('should end with one sentence after what Vite says when a source is wrong, and be tried again', async () => {
+  it("should fail with one sentence after Vite's error, and be retried", async () => {
     await write('dashboard/src/main.tsx', 'const = 1;\n');
     for (const attempt of [buildIfStale(), buildIfStale()]) {
       expect(attempt).toMatchObject({ status: 1, hasBuilt: true });

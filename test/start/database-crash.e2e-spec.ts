@@ -66,7 +66,7 @@ describe('When the embedded PostgreSQL dies, Keycard', () => {
     expect(isRunning(lastPid)).toBe(false);
   });
 
-  it('should exit with code 1 and say why when it cannot be restarted', async () => {
+  it('should exit with code 1 and the reason if it cannot be restarted', async () => {
     await rename(path.join(cluster(), 'global', 'pg_control'), path.join(cluster(), 'moved'));
     process.kill(await serverPid(), 'SIGKILL');
     expect(await service.exited).toBe(1);
@@ -128,7 +128,7 @@ describe('Supervision of the embedded PostgreSQL', () => {
 });
 
 describe('The log of the embedded PostgreSQL', () => {
-  it('should be rotated and keep at most one former file', async () => {
+  it('should be rotated, keeping one previous file', async () => {
     const log = new ServerLog(folder.path, 1000);
     const read = log.file;
     for (let round = 0; round < 3; round++) {

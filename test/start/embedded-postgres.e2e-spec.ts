@@ -86,8 +86,8 @@ function serverPid(cluster: string): number {
   return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-describe('a cluster of one process', () => {
-  it('should keep the data from one start to the next', async () => {
+describe('An embedded PostgreSQL of one process', () => {
+  it('should keep its data between starts', async () => {
     const first = await start(folder);
     await query(first, "CREATE TABLE words AS SELECT 'grün' AS word");
     await first.stop();
@@ -95,7 +95,7 @@ describe('a cluster of one process', () => {
     expect(await query(second, 'SELECT word FROM words')).toEqual([{ word: 'grün' }]);
   });
 
-  it('should be UTF-8, in UTC, without a locale and without a network port', async () => {
+  it('should use UTF-8 and UTC, without a locale or network port', async () => {
     const postgres = await start(folder);
     const [settings] = await query(
       postgres,
@@ -106,7 +106,7 @@ describe('a cluster of one process', () => {
     expect(statSync(postgres.connection.host).mode & 0o777).toBe(0o700);
   });
 
-  it('should open only with the password, which only its user can read', async () => {
+  it('should require the password, which only its user can read', async () => {
     const { connection } = await start(folder);
     await expect(connect({ ...connection, password: 'guessed' })).rejects.toMatchObject({ code: '28P01' });
     const file = path.join(connection.host, '..', 'password');
@@ -115,7 +115,7 @@ describe('a cluster of one process', () => {
     await expect(connect(connection)).resolves.toBe('scram-sha-256');
   });
 
-  it('should ask for a password from the first start of this release on', async () => {
+  it('should require a password after an upgrade', async () => {
     const before = await start(folder);
     await query(before, 'CREATE TABLE words AS SELECT 1 AS word');
     await query(before, 'ALTER ROLE keycard PASSWORD NULL');
@@ -134,19 +134,19 @@ describe('a cluster of one process', () => {
     expect(statSync(rules).uid).toBe(owner);
   });
 
-  it('should say what to do when its password is lost', async () => {
+  it('should explain how to recover a lost password', async () => {
     const postgres = await start(folder);
     await postgres.stop();
     writeFileSync(path.join(postgres.connection.host, '..', 'password'), 'another');
     expect(await refusal(folder)).toMatch(/rejects the password in .*postgresql\/password: restore that file/);
   });
 
-  it('should live in a path with spaces, a comma and quotes', async () => {
+  it('should work in a path with spaces, a comma and quotes', async () => {
     const postgres = await start(path.join(folder, `my "data", here's`));
     expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('should live in a path that is too long for a socket', async () => {
+  it('should work in a path too long for a socket', async () => {
     const dataDirectory = path.join(folder, 'long'.repeat(40));
     const postgres = await start(dataDirectory);
     cleanups.unshift(() => rmSync(postgres.connection.host, { recursive: true, force: true }));
@@ -155,7 +155,7 @@ describe('a cluster of one process', () => {
     expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('should be found again where PostgreSQL cannot enter DATA_DIR', async () => {
+  it('should be found again if PostgreSQL cannot access DATA_DIR', async () => {
     chmodSync(folder, 0o700);
     const dataDirectory = path.join(folder, 'data');
     const first = await start(dataDirectory);
@@ -170,7 +170,7 @@ describe('a cluster of one process', () => {
     expect(existsSync(path.join(dataDirectory, 'postgresql-is-elsewhere.txt'))).toBe(isRoot);
   });
 
-  it('should serve an ordinary user, and end with its process', async () => {
+  it('should run as an ordinary user and end with its process', async () => {
     const build = path.dirname(import.meta.dirname);
     const canSwitch = isRoot && canRun(process.execPath, nobody) && canEnter(build, nobody);
     chmodSync(folder, 0o777);
@@ -182,8 +182,8 @@ describe('a cluster of one process', () => {
   });
 });
 
-describe('several processes on one DATA_DIR', () => {
-  it('should refuse the second with a sentence that names the first', async () => {
+describe('Several processes on one DATA_DIR', () => {
+  it('should reject the second in one sentence naming the first', async () => {
     const holder = startHolder(folder);
     await holder.said('cluster');
     const message = await refusal(folder);
@@ -191,7 +191,7 @@ describe('several processes on one DATA_DIR', () => {
     expect(message).toContain(`pid ${holder.pid}`);
   });
 
-  it('should let exactly one win when both begin with nothing', async () => {
+  it('should start exactly one of two concurrent first starts', async () => {
     const holders = [startHolder(folder), startHolder(folder)];
     const outcomes = await Promise.all(
       holders.map((holder) => Promise.race([holder.said('acknowledged').then(() => 'won'), holder.said('failed')])),
@@ -200,7 +200,7 @@ describe('several processes on one DATA_DIR', () => {
     expect(outcomes.find((outcome) => outcome !== 'won')).toContain('is in use by another Keycard process');
   });
 
-  it('should let a tool join, and leave the server running', async () => {
+  it('should let a tool connect and leave the server running', async () => {
     const service = await start(folder);
     const tool = await start(folder, { shared: true });
     expect(tool.connection).toEqual(service.connection);
@@ -208,15 +208,15 @@ describe('several processes on one DATA_DIR', () => {
     expect(await query(service, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('should let a tool start the server where no service runs, and stop it', async () => {
+  it('should let a tool start and stop the server if no service runs', async () => {
     const tool = await start(folder, { shared: true });
     await tool.stop();
     await expect(query(tool, 'SELECT 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
   });
 });
 
-describe('after a crash', () => {
-  it('should take over the server of a killed Keycard, with every acknowledged row', async () => {
+describe('After a crash, a start', () => {
+  it("should take over a killed Keycard's server with every acknowledged row", async () => {
     const holder = startHolder(folder);
     const cluster = await holder.said('cluster');
     await holder.said('acknowledged');
@@ -226,7 +226,7 @@ describe('after a crash', () => {
     expect(serverPid(cluster)).toBe(pid);
   });
 
-  it('should recover a killed server, with every acknowledged row', async () => {
+  it('should recover a killed server with every acknowledged row', async () => {
     const holder = startHolder(folder);
     const cluster = await holder.said('cluster');
     await holder.said('acknowledged');
@@ -235,7 +235,7 @@ describe('after a crash', () => {
     await expectRowsKept(folder, holder);
   });
 
-  it('should not mistake a process that was given the pid of a killed server for that server', async () => {
+  it("should not mistake another process with a killed server's pid for that server", async () => {
     const holder = startHolder(folder);
     const cluster = await holder.said('cluster');
     await holder.said('acknowledged');
@@ -258,14 +258,14 @@ describe('after a crash', () => {
   });
 });
 
-describe('a DATA_DIR that cannot be used', () => {
-  it('should be refused when it is a file', async () => {
+describe('An unusable DATA_DIR', () => {
+  it('should be rejected if it is a file', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     expect(await refusal(file)).toContain(`DATA_DIR (${file}) cannot be used`);
   });
 
-  it('should be refused when it cannot be written', async () => {
+  it('should be rejected if it cannot be written', async () => {
     chmodSync(folder, 0o500);
     cleanups.push(() => chmodSync(folder, 0o700));
     // Root may write everywhere but into the kernel's own folders.
@@ -273,7 +273,7 @@ describe('a DATA_DIR that cannot be used', () => {
     expect(await refusal(dataDirectory)).toContain(`DATA_DIR (${dataDirectory}) cannot be used`);
   });
 
-  it('should be refused when another major version of PostgreSQL made it', async () => {
+  it('should be rejected if it belongs to another major version of PostgreSQL', async () => {
     const postgres = await start(folder);
     const version = path.join(postgres.connection.host, '..', 'data', 'PG_VERSION');
     await postgres.stop();

@@ -6,13 +6,13 @@ const isRoot = process.getuid?.() === 0;
 const show = ['grep', '-E', '^(Uid|CapEff|NoNewPrivs):', '/proc/self/status'];
 
 describe('docker-entrypoint.sh', () => {
-  it('should run the command as it is for another user than root', async () => {
+  it('should run the command unchanged for a user other than root', async () => {
     const identity = isRoot ? { uid: 12_345, gid: 12_345 } : {};
     const { stdout } = await run('/bin/sh', ['docker-entrypoint.sh', 'id', '-u'], identity);
     expect(stdout).toBe(`${isRoot ? 12_345 : process.getuid?.()}\n`);
   });
 
-  it('should keep only the capabilities to change a user and to end processes of another', async () => {
+  it('should keep only the capabilities to switch users and signal their processes', async () => {
     // The user node exists in the image alone.
     const standIn = 's/(reuid|regid)=node/\\1=12345/g; s/--init-groups/--clear-groups/';
     const script = `sed -E '${standIn}' docker-entrypoint.sh | sh -s -- "$@"`;

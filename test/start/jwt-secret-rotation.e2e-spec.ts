@@ -39,7 +39,7 @@ async function signIn(url: string): Promise<{ accessToken: string; refreshToken:
 }
 
 describe('Rotating JWT_SECRET', () => {
-  it.each([0, 1, 2])('should keep the tokens of all replicas valid on all during rolling restart %#', async (step) => {
+  it.each([0, 1, 2])("should keep all replicas' tokens valid everywhere during rolling restart %#", async (step) => {
     const pair = replicas.slice(step, step + 2);
     for (const from of pair) {
       const { accessToken } = await signIn(from);
@@ -47,7 +47,7 @@ describe('Rotating JWT_SECRET', () => {
     }
   });
 
-  it('should reject tokens of the old secret when it is gone, and keep their sessions', async () => {
+  it('should reject tokens of a removed secret but keep their sessions', async () => {
     const [before = '', , both = '', after = ''] = replicas;
     const { accessToken, refreshToken } = await signIn(before);
     expect(await me(both, accessToken)).toBe(200);
@@ -57,14 +57,14 @@ describe('Rotating JWT_SECRET', () => {
     expect(await me(after, (refreshed.body as { accessToken: string }).accessToken)).toBe(200);
   });
 
-  it('should let a token of the old secret sign out', async () => {
+  it('should accept a token of the old secret for signing out', async () => {
     const [before = '', , both = ''] = replicas;
     const { accessToken } = await signIn(before);
     expect((await call(both, 'POST /auth/sign-out', { token: accessToken })).status).toBe(200);
     expect(await me(before, accessToken)).toBe(401);
   });
 
-  it('should reject tokens of another secret, and malformed ones', async () => {
+  it('should reject malformed tokens and those of another secret', async () => {
     const [before = '', , both = '', after = ''] = replicas;
     const { accessToken } = await signIn(after);
     expect(await me(before, accessToken)).toBe(401);

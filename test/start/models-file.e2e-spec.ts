@@ -28,7 +28,7 @@ async function startWith(models: string, environment: Record<string, string> = {
 }
 
 describe('Starting Keycard with MODELS_FILE', () => {
-  it('should serve what the file lists, and show how to use it', async () => {
+  it('should serve the listed models and print an example', async () => {
     await writeTinyModel(path.join(folder.path, 'tiny'));
     await startWith(
       `
@@ -48,7 +48,7 @@ models:
     expect(service.printed()).not.toContain('the-secret-value');
   });
 
-  it('should end with code 1 before it does anything else, and list all mistakes without a secret', async () => {
+  it('should exit with code 1 before anything else, listing all mistakes without secrets', async () => {
     await startWith(
       `
 models:

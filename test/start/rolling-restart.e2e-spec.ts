@@ -80,7 +80,7 @@ class Client {
 }
 
 describe('A rolling restart of two replicas behind a load balancer', () => {
-  it('should fail no request of clients with new and with keep-alive connections', async () => {
+  it('should fail no request on new or keep-alive connections', async () => {
     const { key } = await createApiKey(owner, await createMember(owner));
     const old = await Promise.all([startReplica(), startReplica()]);
     for (const keepAlive of [true, true, false, false]) clients.push(new Client(key, new Agent({ keepAlive })));

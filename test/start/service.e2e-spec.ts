@@ -64,7 +64,7 @@ async function stop({ child, exited }: ServiceProcess, signal: NodeJS.Signals): 
 const listModels = async (url: string, token: string) => (await call(url, 'GET /v1/models', { token })).status;
 
 describe('Starting Keycard', () => {
-  it('should print the address, the docs, the administrator once, and an example', async () => {
+  it('should print the URL, docs, an example and, once, the administrator', async () => {
     expect(firstPrinted).toContain(`${firstUrl}/docs`);
     expect(firstPrinted).toContain('admin@keycard.local');
     expect(firstPrinted).toContain(`curl -s ${firstUrl}/v1/embeddings`);
@@ -75,13 +75,13 @@ describe('Starting Keycard', () => {
     expect(await stop(second, 'SIGINT')).toBe(0);
   });
 
-  it('should print neither a key nor a password that the operator has chosen', () => {
+  it("should print neither a key nor the operator's password", () => {
     expect(key).toMatch(/^kc_/);
     expect(firstPrinted).not.toContain(key);
     expect(firstPrinted).not.toContain(password);
   });
 
-  it('should recover after a kill -9 in the middle of work', async () => {
+  it('should recover after kill -9 under load', async () => {
     const service = run();
     const created = await createKey(await service.ready, password);
     await stop(service, 'SIGKILL');
@@ -99,7 +99,7 @@ describe('Stopping Keycard', () => {
     expect(service.printed()).toContain('Stopping on SIGTERM');
   });
 
-  it('should leave nothing running when a signal arrives in the middle of a start', async () => {
+  it('should leave nothing running if a signal arrives during a start', async () => {
     const DATA_DIR = newDataDirectory();
     const service = run({ DATA_DIR });
     const postmaster = path.join(DATA_DIR, 'postgresql', 'data', 'postmaster.pid');
@@ -112,7 +112,7 @@ describe('Stopping Keycard', () => {
     expect(existsSync(postmaster)).toBe(false);
   });
 
-  it('should finish requests in flight, refuse new ones, and exit with code 0', async () => {
+  it('should finish requests in flight, reject new ones and exit with code 0', async () => {
     const service = run();
     const url = await service.ready;
     const input = Array.from({ length: 200 }, (_, number) => `A sentence that takes its time, number ${number}`);
@@ -130,7 +130,7 @@ describe('Stopping Keycard', () => {
   });
 });
 
-describe('A start that cannot succeed', () => {
+describe('A failing start', () => {
   const sentence = (text: string) => new RegExp(`^Keycard cannot start: [^\\n]*${text}[^\\n]*\\.\\n$`);
 
   it.each([
@@ -142,15 +142,15 @@ describe('A start that cannot succeed', () => {
       { DATABASE_URL: 'postgresql://keycard:hidden@127.0.0.1:1/keycard', JWT_SECRET: 'x'.repeat(32) },
       'DATABASE_URL: nothing listens',
     ],
-    ['an address of another machine', { HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine'],
-  ])('should end with one sentence and code 1 for %s', async (_title, environment, text) => {
+    ["another machine's IP address", { HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine'],
+  ])('should exit with one sentence and code 1 for %s', async (_title, environment, text) => {
     const { code, printed } = await runFailing(environment);
     expect(printed).toMatch(sentence(text));
     expect(printed).not.toContain('hidden');
     expect(code).toBe(1);
   });
 
-  it('should end with one sentence and code 1 when the port is in use', async () => {
+  it('should exit with one sentence and code 1 if the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -166,7 +166,7 @@ describe('A start that cannot succeed', () => {
     expect(next.printed()).toContain('Administrator:');
   });
 
-  it('should end with one sentence and code 1 when another Keycard holds DATA_DIR', async () => {
+  it('should exit with one sentence and code 1 if another Keycard holds DATA_DIR', async () => {
     const holder = run();
     const url = await holder.ready;
     const { code, printed } = await runFailing({});
@@ -175,7 +175,7 @@ describe('A start that cannot succeed', () => {
     expect((await call(url, 'GET /health/ready')).status).toBe(200);
   });
 
-  it('should end with one sentence and code 1 when DATA_DIR cannot be written', async () => {
+  it('should exit with one sentence and code 1 if DATA_DIR cannot be written', async () => {
     const file = path.join(folder.path, 'file');
     await writeFile(file, 'in the way');
     const { code, printed } = await runFailing({ DATA_DIR: path.join(file, 'data') });
