@@ -1,17 +1,15 @@
 import { DataSource } from 'typeorm';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { countLockWaits } from './setup/lock-waits.js';
+import { useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
 const password = 'correct horse battery staple';
-let service: TestApp;
+const service = useTestApp();
 let owner: Member;
 let viewer: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   owner = await createMember(service);
   viewer = await createMember(service, { organizationId: owner.organizationId, permissions: ['get-usage'] });
@@ -23,12 +21,6 @@ const invite = async (email: string) => {
   return answer.body as { id: string; link: string };
 };
 
-/** Resolves once another connection to the same database waits for a lock. */
-async function untilSomebodyWaits(): Promise<void> {
-  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await service.query(waiting)).length === 0) await new Promise(setImmediate);
-}
-
 /** Keeps a change of the owner waiting for its turn while something else happens. */
 async function meanwhile<Result>(request: () => Promise<Result>, sql: string, id: string): Promise<Result> {
   const other = service.app.get(DataSource).createQueryRunner();
@@ -36,7 +28,7 @@ async function meanwhile<Result>(request: () => Promise<Result>, sql: string, id
     await other.startTransaction();
     await other.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
     const answer = request();
-    await untilSomebodyWaits();
+    await waitFor(async () => (await countLockWaits(service)) > 0);
     await other.query(sql, [id]);
     await other.commitTransaction();
     return await answer;

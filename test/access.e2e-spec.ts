@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AccessCheckService, type RouteAccess } from '../src/access/access-check.service.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 /** Who may call what. A change here is a change of permissions: review it as one. */
 const accessOfRoutes = {
@@ -71,11 +71,7 @@ function parseRouteTree(tree: string): string[] {
 }
 
 describe('Declared access', () => {
-  let service: TestApp;
-  beforeAll(async () => {
-    service = await startTestApp();
-  });
-  afterAll(() => service.stop());
+  const service = useTestApp();
 
   const describeAccess = ({ access }: RouteAccess) =>
     access?.kind === 'permission' ? `permission ${access.permission}` : access?.kind;

@@ -3,18 +3,16 @@ import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 let apiKey: CreatedKey;
 
 beforeAll(async () => {
-  service = await startTestApp();
   member = await createMember(service);
   apiKey = await createApiKey(service, member);
 });
-afterAll(() => service.stop());
 
 const listModels = (headers: Record<string, string>) => call(service.url, 'GET /v1/models', { headers });
 

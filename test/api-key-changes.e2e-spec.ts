@@ -4,18 +4,14 @@ import type { Permission } from '../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { recordUsage } from './factories/usage.js';
-import { findAuditEvents, withoutAudit } from './factories/audit-events.js';
+import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 let apiKey: CreatedKey;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   member = await createMember(service);
   apiKey = await createApiKey(service, member, 'Search indexer');
@@ -160,8 +156,9 @@ describe('The audit log', () => {
 
     const secrets = [created, rotated].map(({ body }) => (body as { key: string }).key);
     const [firstHint, secondHint] = secrets.map((secret) => secret.slice(0, 8));
-    const events = await findAuditEvents(service, id);
+    const events = await readAuditEvents(service, { targetId: id });
     const common = {
+      organizationId: member.organizationId,
       actorId: member.userId,
       actorEmail: `${member.userId}@example.com`,
       address: '127.0.0.1',
@@ -193,14 +190,14 @@ describe('The audit log', () => {
 
   it('should contain no rejected changes', async () => {
     const foreign = await createApiKey(service, await createMember(service));
-    const [...before] = await findAuditEvents(service, foreign.id);
+    const [...before] = await readAuditEvents(service, { targetId: foreign.id });
     await rename(foreign.id, { name: 'Taken over' });
     await call(service.url, `POST /api-keys/${foreign.id}/rotate`, {
       token: member.token,
       body: { gracePeriodSeconds: 0 },
     });
     await call(service.url, `DELETE /api-keys/${foreign.id}`, { token: member.token });
-    expect(await findAuditEvents(service, foreign.id)).toEqual(before);
+    expect(await readAuditEvents(service, { targetId: foreign.id })).toEqual(before);
   });
 
   it('should block changes it cannot record', async () => {

@@ -5,20 +5,12 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
 import { observeEnd } from './setup/observe-end.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
-let service: TestApp;
-let replica: TestApp;
+const [service, replica] = useReplicas();
 let member: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-  replica = await startTestApp({ database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
 beforeEach(async () => {
   member = await createMember(service);
 });
@@ -101,7 +93,7 @@ describe('POST /api-keys with expiresAt', () => {
 async function waitForLockedOut(applicationName: string): Promise<void> {
   const lockedOut = `select from pg_stat_activity
     where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`;
-  while ((await service.query(lockedOut, [applicationName])).length === 0);
+  await waitFor(async () => (await service.query(lockedOut, [applicationName])).length > 0);
 }
 
 /** Only what time it is shall be wrong; timers run as ever. */

@@ -3,24 +3,15 @@ import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/list-api-keys
 import type { Permission } from '../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { findAuditEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { call } from './setup/call.js';
 import { observeEnd } from './setup/observe-end.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
-let service: TestApp;
-let replica: TestApp;
+const [service, replica] = useReplicas();
 let member: Member;
 let apiKey: CreatedKey;
 
-beforeAll(async () => {
-  service = await startTestApp();
-  replica = await startTestApp({ database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
 beforeEach(async () => {
   member = await createMember(service);
   apiKey = await createApiKey(service, member, 'Search indexer');
@@ -188,7 +179,9 @@ describe('The secrets of a rotated key', () => {
     expect(statuses[0]).toBe(401);
 
     // One after the other, as the audit log tells: each has replaced what the one before it had made.
-    const rotations = (await findAuditEvents(service, apiKey.id)).filter(({ action }) => action === 'api-key.rotate');
+    const rotations = (await readAuditEvents(service, { targetId: apiKey.id })).filter(
+      ({ action }) => action === 'api-key.rotate',
+    );
     const hintsAfter = rotations.map(({ after }) => (after as { hint: string }).hint);
     const hintsBefore = rotations.map(({ before }) => (before as { hint: string }).hint);
     expect(hintsBefore).toEqual([apiKey.key.slice(0, 8), ...hintsAfter.slice(0, -1)]);

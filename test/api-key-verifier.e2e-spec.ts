@@ -6,18 +6,16 @@ import { ApiKeyVerifierService } from '../src/api-keys/api-key-verifier.service.
 import type { ServiceConfig } from '../src/config/service-config.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const unavailable = { code: 'database-unavailable', headers: { 'retry-after': '1' } };
 
 describe('The API key verifier', () => {
-  let service: TestApp;
+  const service = useTestApp();
   let verifier: ApiKeyVerifierService;
-  beforeAll(async () => {
-    service = await startTestApp();
+  beforeAll(() => {
     verifier = service.app.get(ApiKeyVerifierService);
   });
-  afterAll(() => service.stop());
 
   it('should return its own key to each of many concurrent callers', async () => {
     const member = await createMember(service);

@@ -9,15 +9,11 @@ import { createApiKey } from './factories/api-keys.js';
 import { withoutAudit } from './factories/audit-events.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, testJwtSecret, type TestApp } from './setup/test-app.js';
+import { testJwtSecret } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const password = rightPassword;
-let service: TestApp;
-
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
+const service = useTestApp();
 
 const signIn = (body: unknown) => call(service.url, 'POST /auth/sign-in', { body });
 const me = (token?: string) => call(service.url, 'GET /auth/me', { token });

@@ -1,26 +1,13 @@
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import type { TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const page = 'https://app.example.com';
 const throughTls = { 'x-forwarded-proto': 'https' };
 
-/** With the default settings. */
-let plain: TestApp;
-/** With PUBLIC_URL and CORS_ORIGINS. */
-let open: TestApp;
-/** With TRUST_PROXY and a PUBLIC_URL without TLS. */
-let proxied: TestApp;
-beforeAll(async () => {
-  plain = await startTestApp();
-  const { database } = plain;
-  open = await startTestApp({ database, config: { publicUrl: 'https://keycard.example.com', corsOrigins: [page] } });
-  proxied = await startTestApp({ database, config: { publicUrl: 'http://127.0.0.1:3000', trustProxy: true } });
-});
-afterAll(async () => {
-  await proxied.stop();
-  await open.stop();
-  await plain.stop();
-});
+const plain = useTestApp();
+const open = useTestApp({ config: { publicUrl: 'https://keycard.example.com', corsOrigins: [page] } });
+const proxied = useTestApp({ config: { publicUrl: 'http://127.0.0.1:3000', trustProxy: true } });
 
 async function header({ url }: TestApp, name: string, headers: Record<string, string>, route = 'GET /health/live') {
   return (await call(url, route, { headers })).headers.get(name);

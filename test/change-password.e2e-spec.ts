@@ -2,24 +2,14 @@ import { DataSource } from 'typeorm';
 import { hashPassword } from '../src/auth/password.js';
 import { User } from '../src/organizations/user.entity.js';
 import { type Account, createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
-import { eventsOf, withoutAudit } from './factories/audit-events.js';
+import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { openSession } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { countLockWaits } from './setup/lock-waits.js';
+import { useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
-let service: TestApp;
-
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
-
-const isAnyoneWaitingForLock = async () => {
-  const waiting = await service.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return waiting.length > 0;
-};
+const service = useTestApp();
 
 const newPassword = 'another battery staple';
 const change = ({ token }: Pick<Account, 'token'>, body: unknown) =>
@@ -45,7 +35,10 @@ describe('POST /auth/change-password', () => {
     expect((await me(other.token)).status).toBe(401);
     expect((await me(account.token)).status).toBe(200);
     expect((await me(somebody.token)).status).toBe(200);
-    const events = (await eventsOf(service, account.userId)).map(({ action, targetId }) => [action, targetId]);
+    const events = (await readAuditEvents(service, { actor: account.userId })).map(({ action, targetId }) => [
+      action,
+      targetId,
+    ]);
     expect(events).toEqual([
       ['password.change', account.userId],
       ['session.end', other.sessionId],
@@ -113,7 +106,7 @@ describe('POST /auth/change-password', () => {
       await manager.update(User, { id: userId }, { passwordHash });
       const answer = signIn(email, rightPassword);
       // Its password was right, and now it waits for this transaction.
-      while (!(await isAnyoneWaitingForLock())) await call(service.url, 'GET /health/live');
+      await waitFor(async () => (await countLockWaits(service)) > 0);
       return { answer };
     });
     expect((await late.answer).status).toBe(401);

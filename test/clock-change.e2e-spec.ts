@@ -1,8 +1,8 @@
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -18,19 +18,17 @@ function zoneWithClockChange(): string {
 
 describe('With a database time zone that is about to change clocks', () => {
   let database: TestDatabase;
-  let service: TestApp;
   let member: Member;
-  beforeAll(async () => {
+  const service = useTestApp(async () => {
     database = await createTestDatabase();
-    service = await startTestApp({
+    return {
       database: { ...database.connection, options: `-c TimeZone=${zoneWithClockChange()}` },
-    });
+    };
+  });
+  beforeAll(async () => {
     member = await createMember(service);
   });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  afterAll(() => database.drop());
 
   it('the test should cross the clock change', async () => {
     const [row] = await service.query<{ hours: number }>(

@@ -2,9 +2,9 @@ import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
-import { until } from './setup/recorded-usage.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const keyCount = 5;
 
@@ -14,23 +14,23 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
   let former: DatabaseProxy;
   let current: DatabaseProxy;
   let proxy: DatabaseProxy;
-  let service: TestApp;
   let member: Member;
   let key: string;
   let deleted: CreatedKey[];
 
-  beforeAll(async () => {
+  const service = useTestApp(async () => {
     database = await createTestDatabase();
     former = await DatabaseProxy.open(database.connection);
     current = await DatabaseProxy.open(database.connection);
     proxy = await DatabaseProxy.open(former.connection);
-    service = await startTestApp({ database: proxy.connection, config: { connectionMaxAgeSeconds: 1 } });
+    return { database: proxy.connection, config: { connectionMaxAgeSeconds: 1 } };
+  });
+  beforeAll(async () => {
     member = await createMember(service);
     ({ key } = await createApiKey(service, member));
     deleted = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(service, member)));
   });
   afterAll(async () => {
-    await service.stop();
     for (const opened of [proxy, former, current]) await opened.close();
     await database.drop();
   });
@@ -49,7 +49,7 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
       expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
       expect(await useKey(token)).toBe(401);
     }
-    await until(async () => {
+    await waitFor(async () => {
       expect(await useKey(key)).toBe(200);
       for (const { key: token } of deleted) expect(await useKey(token)).toBe(401);
       expect(await isLive()).toBe(true);

@@ -9,21 +9,20 @@ import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { withRefreshToken } from './setup/cookies.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
 describe('While the database restarts under load, Keycard', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
-  let service: TestApp;
 
-  beforeAll(async () => {
+  const service = useTestApp(async () => {
     folder = await makeTemporaryFolder();
     postgres = await startEmbeddedPostgres(folder.path);
     await migrate(postgres.connection);
-    service = await startTestApp({ database: postgres.connection });
+    return { database: postgres.connection };
   });
   afterAll(async () => {
-    await service.stop();
     await postgres.stop();
     await folder.remove();
   });
@@ -48,7 +47,7 @@ describe('While the database restarts under load, Keycard', () => {
     /** Until requests of each kind have been answered so, from now on. */
     const untilAnswered = async (statusOf: (kind: (typeof kinds)[number]) => number) => {
       for (const { latest } of kinds) latest.clear();
-      while (!kinds.every((kind) => kind.latest.has(statusOf(kind)))) await call(service.url, 'GET /health/live');
+      await waitFor(() => kinds.every((kind) => kind.latest.has(statusOf(kind))));
     };
 
     await untilAnswered(({ healthy }) => healthy);

@@ -1,5 +1,5 @@
 import { DedicatedConnection } from '../src/database/dedicated-connection.js';
-import { until } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 describe('A dedicated connection', () => {
@@ -32,11 +32,11 @@ describe('A dedicated connection', () => {
 
   it('should be replaced at its maximum age without failing queries or leaking sessions', async () => {
     const seen = new Set<number>();
-    await until(async () => {
+    await waitFor(async () => {
       // In parallel, so that the renewal meets queries in flight.
       for (const pid of await Promise.all([readProcessId(), readProcessId()])) seen.add(pid);
       return seen.size >= 5;
     });
-    await until(async () => (await countSessions()) === 1);
+    await waitFor(async () => (await countSessions()) === 1);
   });
 });

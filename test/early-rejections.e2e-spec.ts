@@ -3,19 +3,14 @@ import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { useRawClients } from './setup/raw-client.js';
 import type { RawResponse } from './setup/raw-response.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-let service: TestApp;
+const service = useTestApp();
 const connect = useRawClients();
 const open = () => connect(service);
-
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 
 async function send(text: string): Promise<RawResponse> {
   const client = await open();

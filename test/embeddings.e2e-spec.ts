@@ -4,17 +4,15 @@ import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddi
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const model = 'universal-sentence-encoder-lite';
-let service: TestApp;
+const service = useTestApp();
 let token: string;
 
 beforeAll(async () => {
-  service = await startTestApp();
   token = (await createApiKey(service, await createMember(service))).key;
 });
-afterAll(() => service.stop());
 
 const embed = (fields: object) => call(service.url, 'POST /v1/embeddings', { token, body: { model, ...fields } });
 const bodyOf = (answer: Answer) => answer.body as EmbeddingsResponseDto;

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { allPermissions, type Permission } from '../src/access/permissions.js';
 import { permissionsOfMembership } from '../src/organizations/permissions-of-membership.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { oidcSettings } from './oidc/oidc-settings.js';
-import { type Person, TestProvider } from './oidc/test-provider.js';
+import type { Person } from './oidc/test-provider.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useSingleSignOn } from './setup/single-sign-on.js';
 
 /** What a member tries. Members and roles are meant by number, modulo how many there are. */
 type Attempt = { actor: number } & (
@@ -173,17 +172,8 @@ function predict(before: Model, tried: Attempt): { status: number; after: Model 
 }
 
 describe('Granting permissions', () => {
-  const provider = new TestProvider();
-  let service: TestApp;
   let counter = 0;
-  beforeAll(async () => {
-    await provider.start();
-    service = await startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole } } });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await provider.stop();
-  });
+  const { provider, service } = useSingleSignOn({ defaultRole });
 
   interface Setting {
     /** Permissions of roles, each with a member who signs in at Keycard. */

@@ -5,7 +5,7 @@ import { DedicatedConnection } from '../src/database/dedicated-connection.js';
 import { FaultTolerantClient } from '../src/database/fault-tolerant-client.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
 import { listenOnLastingPort } from './setup/lasting-port.js';
-import { until } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
 const limitMilliseconds = 400;
@@ -41,7 +41,7 @@ function open(to: ClientConfig, timeoutMilliseconds = limitMilliseconds): Dedica
 /** On a busy machine, opening it may take several attempts. */
 async function connectTo(server: ClientConfig): Promise<DedicatedConnection> {
   const opened = open(server);
-  await until(() =>
+  await waitFor(() =>
     opened.query(selectOne).then(
       () => true,
       () => false,

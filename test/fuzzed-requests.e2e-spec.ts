@@ -5,7 +5,7 @@ import { checkContract } from './contract/response-contract.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { RawClient } from './setup/raw-client.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 
@@ -56,21 +56,19 @@ const body = fc.oneof(
 );
 
 describe('A fuzzed request', () => {
-  let service: TestApp;
   let credentials: string[];
+  const http = {
+    bodyIdleMilliseconds: 50,
+    headersMilliseconds: 100,
+    requestMilliseconds: 200,
+    checkIntervalMilliseconds: 20,
+  };
+  const service = useTestApp({ config: { http } });
   beforeAll(async () => {
-    const http = {
-      bodyIdleMilliseconds: 50,
-      headersMilliseconds: 100,
-      requestMilliseconds: 200,
-      checkIntervalMilliseconds: 20,
-    };
-    service = await startTestApp({ config: { http } });
     const member = await createMember(service);
     const { key } = await createApiKey(service, member);
     credentials = ['', `authorization: Bearer ${member.token}\r\n`, `x-api-key: ${key}\r\n`];
   });
-  afterAll(() => service.stop());
 
   it('should get a documented response or a clean close, and never a 500', async () => {
     const request = fc.tuple(method, target, fc.array(header, { maxLength: 4 }), body, fc.nat(2));

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import type { ModelDefinition } from '../src/config/model-definition.js';
 import { ReadinessService } from '../src/health/readiness.service.js';
@@ -10,13 +9,12 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { answerEmbeddings, answerJson, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import type { TestApp } from './setup/test-app.js';
+import { useAppStarter, useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
+const service = useTestApp();
+const startApp = useAppStarter();
 
 describe('GET /health/live', () => {
   it('should return 200', async () => {
@@ -86,15 +84,11 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
       createdSeconds: 0,
       servedBy: { engine: 'transformers', options },
     };
-    const other = await startTestApp({ config: { models: [broken, ...others] } });
-    try {
-      await removeWeights();
-      const { key } = await createApiKey(other, await createMember(other));
-      expect((await embed(other, key, 'broken')).status).toBe(503);
-      await use(other, key);
-    } finally {
-      await other.stop();
-    }
+    const other = await startApp({ config: { models: [broken, ...others] } });
+    await removeWeights();
+    const { key } = await createApiKey(other, await createMember(other));
+    expect((await embed(other, key, 'broken')).status).toBe(503);
+    await use(other, key);
   }
 
   it('should return 200 while other embedded models can be served', async () => {
@@ -105,7 +99,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
     await withBrokenModel([], async (other) => {
       expect(await readinessOf(other)).toBe(503);
       await writeTinyModel(folder.path);
-      while ((await readinessOf(other)) !== 200) await delay(50);
+      await waitFor(async () => (await readinessOf(other)) === 200);
       expect(other.logLines.join('')).toContain('works again');
     });
   });
@@ -117,7 +111,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
       for (let failure = 0; failure < 5; failure += 1) expect((await embed(other, key, 'small')).status).toBe(502);
       expect(await readinessOf(other)).toBe(503);
       // Its time is up without a request.
-      while ((await readinessOf(other)) !== 200) await delay(50);
+      await waitFor(async () => (await readinessOf(other)) === 200);
       upstream.answer = answerEmbeddings();
       expect((await embed(other, key, 'small')).status).toBe(200);
     });

@@ -2,24 +2,16 @@ import { DataSource } from 'typeorm';
 import { type RateLimit, rateLimits, RateLimitsService } from '../src/auth/limits/rate-limits.service.js';
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
-import { readEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { addMembership, createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
-import { until } from './setup/recorded-usage.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { countLockWaits } from './setup/lock-waits.js';
+import { waitFor } from './setup/wait-for.js';
+import { useReplicas } from './setup/use-test-app.js';
 
-let service: TestApp;
-let replica: TestApp;
+const [service, replica] = useReplicas();
 let owner: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-  replica = await startTestApp({ database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
 beforeEach(async () => {
   owner = await createMember(service);
 });
@@ -54,9 +46,9 @@ describe('Accepting an invitation without proof of owning an account', () => {
     ];
     expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 401));
     expect(wrong.map(visible)).toEqual(wrong.map(() => visible(wrong[0] as Answer)));
-    const events = await readEvents(service, owner.organizationId);
+    const events = await readAuditEvents(service, { organizationId: owner.organizationId });
     const failures = events.filter(({ action }) => action === 'sign-in-failed');
-    expect(failures.map(({ actor_id, target_id }) => [actor_id, target_id])).toEqual(wrong.map(() => [null, null]));
+    expect(failures.map(({ actorId, targetId }) => [actorId, targetId])).toEqual(wrong.map(() => [null, null]));
   });
 
   /** Another organization's invitation creates the account after this one has found that there is none. */
@@ -71,18 +63,11 @@ describe('Accepting an invitation without proof of owning an account', () => {
     const accepting = accept(token);
     let isDone = false;
     void accepting.finally(() => (isDone = true));
-    await until(async () => isDone || (await isInsertWaiting()));
+    await waitFor(async () => isDone || (await countLockWaits(service)) > 0);
     await blocker.query('update users set password_hash = null where email = $1', [email]);
     await blocker.commitTransaction();
     await blocker.release();
     return accepting;
-  }
-
-  async function isInsertWaiting(): Promise<boolean> {
-    const waiting = await service.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return waiting.length > 0;
   }
 
   it('should leave the invitation open for the right password', async () => {

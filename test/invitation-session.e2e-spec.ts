@@ -1,22 +1,19 @@
 import { DataSource } from 'typeorm';
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
 import { type Account, createAccount, rightPassword } from './factories/accounts.js';
-import { eventsOf } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
-import { until } from './setup/recorded-usage.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { countLockWaits } from './setup/lock-waits.js';
+import { waitFor } from './setup/wait-for.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const newPassword = 'another battery staple';
-let service: TestApp;
+const service = useTestApp();
 let owner: Member;
 let account: Account;
 let token: string;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   owner = await createMember(service);
   account = await createAccount(service);
@@ -35,13 +32,6 @@ const changePassword = () =>
 const me = (accessToken: string) => call(service.url, 'GET /auth/me', { token: accessToken });
 const tokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
 
-async function countWaiting(): Promise<number> {
-  const waiting = await service.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return waiting.length;
-}
-
 describe("Accepting an invitation while the account's password changes", () => {
   it('should leave no session opened with the old password', async () => {
     const blocker = service.app.get(DataSource).createQueryRunner();
@@ -49,10 +39,10 @@ describe("Accepting an invitation while the account's password changes", () => {
     await blocker.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
     const accepting = accept();
     // The old password was right, and the acceptance waits for its turn in the organization.
-    await until(async () => (await countWaiting()) === 1);
+    await waitFor(async () => (await countLockWaits(service)) === 1);
     let isChanged = false;
     const changing = changePassword().finally(() => (isChanged = true));
-    await until(async () => isChanged || (await countWaiting()) === 2);
+    await waitFor(async () => isChanged || (await countLockWaits(service)) === 2);
     await blocker.rollbackTransaction();
     await blocker.release();
 
@@ -68,17 +58,19 @@ describe("Accepting an invitation while the account's password changes", () => {
     await blocker.query('select from users where id = $1 for no key update', [account.userId]);
     const changing = changePassword();
     // The change is first in the queue for the account's row.
-    await until(async () => (await countWaiting()) === 1);
+    await waitFor(async () => (await countLockWaits(service)) === 1);
     const accepting = accept();
     let isAccepted = false;
     void accepting.finally(() => (isAccepted = true));
-    await until(async () => isAccepted || (await countWaiting()) === 2);
+    await waitFor(async () => isAccepted || (await countLockWaits(service)) === 2);
     await blocker.rollbackTransaction();
     await blocker.release();
 
     expect((await changing).status).toBe(200);
     expect((await accepting).status).toBe(401);
-    expect((await eventsOf(service, account.email)).map(({ action }) => action)).toContain('sign-in-failed');
+    expect((await readAuditEvents(service, { actor: account.email })).map(({ action }) => action)).toContain(
+      'sign-in-failed',
+    );
     expect((await accept(newPassword)).status).toBe(200);
   });
 });

@@ -1,20 +1,16 @@
 import { hashPassword } from '../src/auth/password.js';
 import type { CreatedInvitationDto, InvitationListDto } from '../src/organizations/invitations/dto/invitation.dto.js';
-import { readEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const password = 'correct horse battery staple';
-let service: TestApp;
+const service = useTestApp();
 let owner: Member;
 let email: string;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   owner = await createMember(service);
   email = `guest-of-${owner.userId}@example.com`;
@@ -46,8 +42,8 @@ describe('POST /members', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 24 * 60 * 60 * 1000);
     expect(answer.headers.get('location')).toBe(`/invitations/${id}`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await readEvents(service, owner.organizationId)).toMatchObject([
-      { action: 'invitation.create', target_id: id, target_name: email, after: { role: role.name } },
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
+      { action: 'invitation.create', targetId: id, targetName: email, after: { role: role.name } },
     ]);
   });
 
@@ -145,10 +141,10 @@ describe('DELETE /invitations/{id}', () => {
     expect((await withdraw(id)).status).toBe(200);
     expect((await withdraw(id)).status).toBe(404);
     expect((await accept({ token: tokenOf(answer) })).status).toBe(404);
-    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+    expect((await readAuditEvents(service, { organizationId: owner.organizationId }))[1]).toMatchObject({
       action: 'invitation.delete',
-      target_id: id,
-      target_name: email,
+      targetId: id,
+      targetName: email,
     });
   });
 
@@ -179,10 +175,10 @@ describe('POST /auth/accept-invitation', () => {
       permissions: ['get-usage'],
     });
     expect((await call(service.url, 'POST /auth/sign-in', { body: { email, password } })).status).toBe(200);
-    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+    expect((await readAuditEvents(service, { organizationId: owner.organizationId }))[1]).toMatchObject({
       action: 'invitation.accept',
-      actor_email: email,
-      target_name: email,
+      actorEmail: email,
+      targetName: email,
       after: { role: `Role ${viewer.roleId}` },
     });
   });
@@ -206,9 +202,9 @@ describe('POST /auth/accept-invitation', () => {
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 'sign-in-failed' });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
-    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+    expect((await readAuditEvents(service, { organizationId: owner.organizationId }))[1]).toMatchObject({
       action: 'sign-in-failed',
-      actor_id: null,
+      actorId: null,
     });
     expect((await accept({ token, name: undefined })).status).toBe(200);
   });

@@ -1,17 +1,13 @@
 import type { MemberListDto } from '../src/organizations/members/dto/member.dto.js';
-import { readEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let owner: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   owner = await createMember(service);
 });
@@ -91,12 +87,12 @@ describe('PATCH /members/{id}', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ id: viewer.membershipId, role: { id: manager.roleId } });
     expect((await list('', viewer.token)).status).toBe(200);
-    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
       {
         action: 'member.update',
-        actor_id: owner.userId,
-        target_id: viewer.membershipId,
-        target_name: `${viewer.userId}@example.com`,
+        actorId: owner.userId,
+        targetId: viewer.membershipId,
+        targetName: `${viewer.userId}@example.com`,
         before: { role: `Role ${viewer.roleId}` },
         after: { role: `Role ${manager.roleId}` },
       },
@@ -109,7 +105,7 @@ describe('PATCH /members/{id}', () => {
     expect(answer.status).toBe(403);
     const detail = expect.stringMatching(/create-api-keys.*update-roles/) as string;
     expect(answer.body).toMatchObject({ code: 'missing-permission', detail });
-    expect(await readEvents(service, owner.organizationId)).toEqual([]);
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toEqual([]);
   });
 
   it('should return 409 for demoting the last member who can change roles and members', async () => {
@@ -117,7 +113,7 @@ describe('PATCH /members/{id}', () => {
     const answer = await update(owner.membershipId, viewer.roleId);
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ code: 'conflict' });
-    expect(await readEvents(service, owner.organizationId)).toEqual([]);
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toEqual([]);
   });
 
   it('should return the same 404 for unknown, malformed and foreign members and roles', async () => {
@@ -143,8 +139,8 @@ describe('DELETE /members/{id}', () => {
     const member = await join();
     expect((await remove(member.membershipId)).status).toBe(200);
     expect((await list('', member.token)).status).toBe(401);
-    expect(await readEvents(service, owner.organizationId)).toMatchObject([
-      { action: 'member.delete', target_id: member.membershipId, before: { role: `Role ${member.roleId}` } },
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
+      { action: 'member.delete', targetId: member.membershipId, before: { role: `Role ${member.roleId}` } },
     ]);
   });
 

@@ -11,41 +11,37 @@ import { migrate } from '../src/database/migrate.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { blockUsage, isRecorderBlocked, readRecordedUsage, until } from './setup/recorded-usage.js';
+import { blockUsage, isRecorderBlocked, readRecordedUsage } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import type { TestAppOptions } from './setup/test-app.js';
+import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const model = 'universal-sentence-encoder-lite';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** The application with a route beside its own that does what the test says. */
-async function startWithRoute(options: Parameters<typeof startTestApp>[0] = {}) {
+/** A route `POST /v1/test` that asks for an API key and does what `answerWith` says. */
+function createTestRoute() {
   let serve: Handler = () => undefined;
-  const service = await startTestApp({
-    ...options,
-    addRoutes: (fastify, app, logger) => {
-      const handler: Handler = (request, reply) => serve(request, reply);
-      const route: GatewayRoute = { method: 'POST', url: '/v1/test', contentTypes: ['application/json'], handler };
-      app.get(Pipeline).register(fastify, logger, [route]);
-    },
-  });
+  const addRoutes: TestAppOptions['addRoutes'] = (fastify, app, logger) => {
+    const handler: Handler = (request, reply) => serve(request, reply);
+    const route: GatewayRoute = { method: 'POST', url: '/v1/test', contentTypes: ['application/json'], handler };
+    app.get(Pipeline).register(fastify, logger, [route]);
+  };
   const answerWith = (handler: Handler) => {
     serve = (request, reply) => {
       request.usage = { model: 'test-model', inputTokens: 0, pages: 0 };
       return handler(request, reply);
     };
   };
-  return { service, answerWith };
+  return { addRoutes, answerWith };
 }
 
-let service: TestApp;
-let answerWith: (handler: Handler) => void;
+const { addRoutes, answerWith } = createTestRoute();
+const service = useTestApp({ addRoutes });
+const startApp = useAppStarter();
 let key: CreatedKey;
 
-beforeAll(async () => {
-  ({ service, answerWith } = await startWithRoute());
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   key = await createApiKey(service, await createMember(service));
 });
@@ -130,7 +126,7 @@ describe('A streamed response', () => {
     const end = (async () => {
       for (let next = await reader.read(); !next.done; next = await reader.read()) rest.push(next.value);
     })();
-    await until(() => isRecorderBlocked(service));
+    await waitFor(() => isRecorderBlocked(service));
     expect(rest).toEqual([]);
     await unblock();
     await end;
@@ -149,7 +145,7 @@ describe('A streamed response', () => {
     });
     const response = await fetchTest();
     await expect(response.text()).rejects.toThrow('terminated');
-    await until(async () => (await recorded())?.requests === 1);
+    await waitFor(async () => (await recorded())?.requests === 1);
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
   });
 
@@ -175,7 +171,7 @@ describe('A streamed response', () => {
     controller.abort();
     await expect(response.text()).rejects.toThrow('aborted');
     await closed;
-    await until(async () => (await recorded())?.requests === 1);
+    await waitFor(async () => (await recorded())?.requests === 1);
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
   });
 
@@ -189,7 +185,7 @@ describe('A streamed response', () => {
       return reply;
     });
     await expect(fetchTest(controller.signal)).rejects.toThrow('aborted');
-    await until(async () => (await recorded())?.requests === 1);
+    await waitFor(async () => (await recorded())?.requests === 1);
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
     expect(body.destroyed).toBe(true);
     expect(service.logLines.slice(lineCount).filter((line) => line.includes('"level":50'))).toEqual([]);
@@ -208,7 +204,7 @@ describe('A request whose client disconnects', () => {
       return new Promise((resolve) => (finish = resolve));
     });
     await expect(fetchTest(controller.signal)).rejects.toThrow('aborted');
-    await until(async () => (await recorded())?.requests === 1);
+    await waitFor(async () => (await recorded())?.requests === 1);
     finish('nobody reads this');
     await callTestAgain();
     expect(await recorded()).toMatchObject({ requests: 2, failures: 1, inputTokens: 4 });
@@ -220,10 +216,11 @@ describe('A request whose client disconnects', () => {
   };
 
   it('should still be counted if the service stops concurrently', async () => {
-    const other = await startWithRoute({ database: service.database });
+    const route = createTestRoute();
+    const other = await startApp({ database: service.database, addRoutes: route.addRoutes });
     const controller = new AbortController();
     let unblock = () => Promise.resolve();
-    other.answerWith(async (_request, reply) => {
+    route.answerWith(async (_request, reply) => {
       unblock = await blockUsage(service);
       const closed = once(reply.raw, 'close');
       controller.abort();
@@ -231,10 +228,10 @@ describe('A request whose client disconnects', () => {
       void reply.hijack();
     });
     const headers = { 'x-api-key': key.key };
-    const request = fetch(`${other.service.url}/v1/test`, { method: 'POST', headers, signal: controller.signal });
+    const request = fetch(`${other.url}/v1/test`, { method: 'POST', headers, signal: controller.signal });
     await expect(request).rejects.toThrow('aborted');
-    await until(() => isRecorderBlocked(service));
-    const stopped = other.service.stop();
+    await waitFor(() => isRecorderBlocked(service));
+    const stopped = other.stop();
     await unblock();
     await stopped;
     expect(await recorded()).toMatchObject({ requests: 1, failures: 1 });
@@ -244,27 +241,25 @@ describe('A request whose client disconnects', () => {
 describe('While the database is down, the gateway', () => {
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
-  let own: Awaited<ReturnType<typeof startWithRoute>>;
-
-  beforeAll(async () => {
+  const route = createTestRoute();
+  const own = useTestApp(async () => {
     folder = await makeTemporaryFolder();
     postgres = await startEmbeddedPostgres(folder.path);
     await migrate(postgres.connection);
-    own = await startWithRoute({ database: postgres.connection });
+    return { database: postgres.connection, addRoutes: route.addRoutes };
   });
   afterAll(async () => {
-    await own.service.stop();
     await postgres.stop();
     await folder.remove();
   });
 
   it('should return 503, break streams, and count each request once after recovery', async () => {
-    const { id, key: token } = await createApiKey(own.service, await createMember(own.service));
-    const callOwn = () => call(own.service.url, 'POST /v1/test', { token });
-    own.answerWith((_request, reply) => reply.send('done'));
+    const { id, key: token } = await createApiKey(own, await createMember(own));
+    const callOwn = () => call(own.url, 'POST /v1/test', { token });
+    route.answerWith((_request, reply) => reply.send('done'));
     expect((await callOwn()).status).toBe(200);
 
-    own.answerWith(async (_request, reply) => {
+    route.answerWith(async (_request, reply) => {
       await postgres.stop();
       return reply.send('done');
     });
@@ -274,7 +269,7 @@ describe('While the database is down, the gateway', () => {
     expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
 
     postgres = await startEmbeddedPostgres(folder.path);
-    own.answerWith((_request, reply) => {
+    route.answerWith((_request, reply) => {
       const body = async function* () {
         yield 'first ';
         await postgres.stop();
@@ -282,13 +277,13 @@ describe('While the database is down, the gateway', () => {
       };
       return reply.send(Readable.from(body(), { objectMode: false }));
     });
-    await until(async () => (await call(own.service.url, 'GET /health/ready')).status === 200);
+    await waitFor(async () => (await call(own.url, 'GET /health/ready')).status === 200);
     await expect(callOwn()).rejects.toThrow('terminated');
 
     postgres = await startEmbeddedPostgres(folder.path);
-    own.answerWith((_request, reply) => reply.send('done'));
-    await until(async () => (await callOwn()).status === 200);
-    const sums = await readRecordedUsage(own.service, [id]);
+    route.answerWith((_request, reply) => reply.send('done'));
+    await waitFor(async () => (await callOwn()).status === 200);
+    const sums = await readRecordedUsage(own, [id]);
     expect(sums.get(id)).toMatchObject({ requests: 4, failures: 2 });
   });
 });

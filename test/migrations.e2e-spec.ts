@@ -9,14 +9,15 @@ import { migrate } from '../src/database/migrate.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { until } from './setup/recorded-usage.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { waitFor } from './setup/wait-for.js';
+import type { TestApp } from './setup/test-app.js';
+import { useAppStarter } from './setup/use-test-app.js';
 
+const startApp = useAppStarter();
 let service: TestApp;
 beforeEach(async () => {
-  service = await startTestApp();
+  service = await startApp();
 });
-afterEach(() => service.stop());
 
 const ours = () => Object.values(dataSourceOptions({}).migrations ?? []);
 /** This release's migrations, followed by one of the next release. */
@@ -81,11 +82,11 @@ describe('Migrating while another transaction locks api_keys', () => {
       ).length > 0;
     let longest = 0;
     for (let attempt = 0; attempt < 3; attempt++) {
-      await until(waiting);
+      await waitFor(waiting);
       const since = performance.now();
       expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
       longest = Math.max(longest, performance.now() - since);
-      await until(async () => !(await waiting()));
+      await waitFor(async () => !(await waiting()));
     }
     // Verification gives up after 2 s: status 200 shows that it did not take longer.
     expect(longest).toBeLessThan(2000);
@@ -115,7 +116,7 @@ describe('Migrating while another transaction locks api_keys', () => {
       migrations: followedBy(AddIndex1999999999999),
       lockTimeoutMilliseconds: 20,
     });
-    await until(async () => (await readIndex()).length === 1);
+    await waitFor(async () => (await readIndex()).length === 1);
     expect(await readIndex()).toEqual([{ valid: false }]);
     const { key } = await createApiKey(service, member);
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
@@ -164,7 +165,7 @@ describe('A migration that holds locks', () => {
     };
     const logger = { warn: (message: string) => void warnings.push(message) };
     const migrated = migrate(service.database, { migrations, pauseMilliseconds: 1, logger });
-    await until(isLocked);
+    await waitFor(isLocked);
     // Verification responds 503 after 2 s.
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
     await migrated;
@@ -194,7 +195,7 @@ describe('A migration that holds locks', () => {
     const migrated = expect(migrate(service.database, { migrations, ...limits })).rejects.toThrow(
       'The database could not be migrated because requests waited for a migration: stop all replicas',
     );
-    await until(isLocked);
+    await waitFor(isLocked);
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
     await migrated;
     expect(await hasColumn()).toBe(false);
@@ -218,7 +219,7 @@ describe('A migration that holds locks', () => {
       longestBlockMilliseconds: 1,
       patienceMilliseconds: 0,
     });
-    await until(
+    await waitFor(
       async () =>
         (
           await service.query(

@@ -7,7 +7,7 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const file = `
 models:
@@ -29,10 +29,9 @@ models:
 `;
 
 let folder: TemporaryFolder;
-let service: TestApp;
 let token: string;
 
-beforeAll(async () => {
+const service = useTestApp(async () => {
   folder = await makeTemporaryFolder();
   await writeTinyModel(path.join(folder.path, 'tiny'));
   await writeTinyModel(path.join(folder.path, 'broken'));
@@ -43,13 +42,12 @@ beforeAll(async () => {
     downloadFolder: folder.path,
     ocrLanguages: ['eng'],
   });
-  service = await startTestApp({ config: { models } });
+  return { config: { models } };
+});
+beforeAll(async () => {
   token = (await createApiKey(service, await createMember(service))).key;
 });
-afterAll(async () => {
-  await service.stop();
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 const get = (route: string) => call(service.url, `GET /v1/models${route}`, { token });
 const embed = (model: string, input: unknown, more: object = {}) =>

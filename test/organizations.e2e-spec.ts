@@ -1,18 +1,14 @@
 import { allPermissions } from '../src/access/permissions.js';
 import type { MyOrganizationListDto, OrganizationDto } from '../src/organizations/dto/organization.dto.js';
-import { readEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   member = await createMember(service);
 });
@@ -46,8 +42,8 @@ describe('POST /organizations', () => {
 
   it('should record the event in the new organization', async () => {
     const { id } = (await create('Research')).body as OrganizationDto;
-    expect(await readEvents(service, id)).toMatchObject([
-      { action: 'organization.create', actor_id: member.userId, target_id: id, target_name: 'Research' },
+    expect(await readAuditEvents(service, { organizationId: id })).toMatchObject([
+      { action: 'organization.create', actorId: member.userId, targetId: id, targetName: 'Research' },
     ]);
   });
 
@@ -86,8 +82,8 @@ describe('PATCH /organizations/current', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ id: organizationId, name: 'Renamed' });
     const before = { name: `Organization ${organizationId}` };
-    expect(await readEvents(service, organizationId)).toMatchObject([
-      { action: 'organization.update', target_id: organizationId, before, after: { name: 'Renamed' } },
+    expect(await readAuditEvents(service, { organizationId })).toMatchObject([
+      { action: 'organization.update', targetId: organizationId, before, after: { name: 'Renamed' } },
     ]);
   });
 
@@ -95,7 +91,7 @@ describe('PATCH /organizations/current', () => {
     await update({ name: 'Renamed' });
     expect((await update({ name: 'Renamed' })).status).toBe(200);
     expect((await update({})).status).toBe(200);
-    expect(await readEvents(service, member.organizationId)).toHaveLength(1);
+    expect(await readAuditEvents(service, { organizationId: member.organizationId })).toHaveLength(1);
   });
 
   it('should limit the lifetime of new keys until the limit is removed', async () => {
@@ -106,7 +102,7 @@ describe('PATCH /organizations/current', () => {
     expect(refused.text).toContain('at most 30 days');
     expect((await update({ longestKeyLifetimeDays: null })).body).toMatchObject({ longestKeyLifetimeDays: null });
     expect((await createKey()).status).toBe(201);
-    expect(await readEvents(service, member.organizationId)).toMatchObject([
+    expect(await readAuditEvents(service, { organizationId: member.organizationId })).toMatchObject([
       { before: { longestKeyLifetimeDays: null }, after: { longestKeyLifetimeDays: 30 } },
       { before: { longestKeyLifetimeDays: 30 }, after: { longestKeyLifetimeDays: null } },
       { action: 'api-key.create' },
@@ -144,9 +140,9 @@ describe('POST /auth/switch-organization', () => {
     const answer = await switchTo(id);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
-    expect(await readEvents(service, id)).toMatchObject([
+    expect(await readAuditEvents(service, { organizationId: id })).toMatchObject([
       { action: 'organization.create' },
-      { action: 'organization.switch', actor_id: member.userId, target_id: id },
+      { action: 'organization.switch', actorId: member.userId, targetId: id },
     ]);
   });
 
@@ -154,7 +150,7 @@ describe('POST /auth/switch-organization', () => {
     const other = await createMember(service);
     const answers = await Promise.all([...unknownIds, other.organizationId].map((id) => switchTo(id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
-    expect(await readEvents(service, other.organizationId)).toEqual([]);
+    expect(await readAuditEvents(service, { organizationId: other.organizationId })).toEqual([]);
   });
 
   it('should return 400 for a number as id, and 401 without a token', async () => {

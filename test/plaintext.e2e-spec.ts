@@ -4,14 +4,10 @@ import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
 import { dumpDatabase } from './setup/dump-database.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 describe('A plaintext API key', () => {
-  let service: TestApp;
-  beforeAll(async () => {
-    service = await startTestApp();
-  });
-  afterAll(() => service.stop());
+  const service = useTestApp();
 
   it('should appear only in the response to its creation or rotation', async () => {
     const { token } = await createMember(service);
@@ -78,11 +74,7 @@ describe('A plaintext API key', () => {
 });
 
 describe('A plaintext refresh token', () => {
-  let service: TestApp;
-  beforeAll(async () => {
-    service = await startTestApp();
-  });
-  afterAll(() => service.stop());
+  const service = useTestApp();
 
   it('should appear only in the cookie, before and after it is replaced', async () => {
     const { refreshToken } = await createMember(service);

@@ -3,20 +3,16 @@ import { hashPassword } from '../src/auth/password.js';
 import type { AppError } from '../src/common/errors/app-error.js';
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
 import { OpenInvitationsService } from '../src/auth/invitations/open-invitations.service.js';
-import { readEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const password = 'correct horse battery staple';
-let service: TestApp;
+const service = useTestApp();
 let owner: Member;
 let email: string;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   owner = await createMember(service);
   email = `guest-of-${owner.userId}@example.com`;
@@ -81,7 +77,7 @@ describe('POST /auth/preview-invitation', () => {
         await accept({ token, name: undefined, password: 'short' }),
         await accept({ token, password: 'short' }),
       ];
-      const events = await readEvents(service, owner.organizationId);
+      const events = await readAuditEvents(service, { organizationId: owner.organizationId });
       outcomes.push({
         answers: answers.map(({ status, body }) => ({
           status,
@@ -89,8 +85,8 @@ describe('POST /auth/preview-invitation', () => {
           ...problemOf(body),
         })),
         events: events
-          .filter(({ actor_email }) => actor_email === guest)
-          .map(({ action, actor_id, target_id }) => ({ action, actor_id, target_id })),
+          .filter(({ actorEmail }) => actorEmail === guest)
+          .map(({ action, actorId, targetId }) => ({ action, actorId, targetId })),
       });
     }
     expect(outcomes[1]).toEqual(outcomes[0]);

@@ -3,7 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/invitation.dto.js';
 import { createMember } from './factories/organizations.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import type { TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 /** Invites somebody by a request with these headers; fetch does not let `Host` be chosen. */
 async function inviteAt(service: TestApp, headers: Record<string, string>) {
@@ -19,11 +20,7 @@ async function inviteAt(service: TestApp, headers: Record<string, string>) {
 
 describe('An invitation link', () => {
   describe('without PUBLIC_URL', () => {
-    let service: TestApp;
-    beforeAll(async () => {
-      service = await startTestApp();
-    });
-    afterAll(() => service.stop());
+    const service = useTestApp();
 
     it.each(['keycard.example.com', 'keycard.example.com:8443', '[::1]:3000', 'LOCALHOST:80'])(
       "should start with the request's host: %s",
@@ -51,11 +48,7 @@ describe('An invitation link', () => {
   });
 
   describe('with PUBLIC_URL', () => {
-    let service: TestApp;
-    beforeAll(async () => {
-      service = await startTestApp({ config: { publicUrl: 'https://keycard.example.com' } });
-    });
-    afterAll(() => service.stop());
+    const service = useTestApp({ config: { publicUrl: 'https://keycard.example.com' } });
 
     it("should start with it, regardless of the request's host", async () => {
       const { link } = await inviteAt(service, { host: 'evil.example.com' });

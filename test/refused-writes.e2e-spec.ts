@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hashPassword } from '../src/auth/password.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { type Gateway, startGateway } from './setup/gateway.js';
-import { blockUsage, type RecordedUsage, until } from './setup/recorded-usage.js';
+import { useGateway } from './setup/gateway.js';
+import { blockUsage, type RecordedUsage } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { administrate } from './setup/test-database.js';
 import { findTestServer } from './setup/test-server.js';
 import { startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
@@ -12,18 +13,14 @@ const body = JSON.stringify({ model: 'small', input: 'Hello' });
 const password = 'correct horse battery';
 
 let upstream: Upstream;
-let service: Gateway;
 let passwordHash: string;
 
-beforeAll(async () => {
+const service = useGateway(async () => {
   upstream = await startUpstream();
   passwordHash = await hashPassword(password);
-  service = await startGateway([upstreamModel([{ baseUrl: upstream.baseUrl }])]);
+  return [upstreamModel([{ baseUrl: upstream.baseUrl }])];
 });
-afterAll(async () => {
-  await service.stop();
-  await upstream.stop();
-});
+afterAll(() => upstream.stop());
 
 const embed = () => service.embed(body);
 const readiness = () => call(service.url, 'GET /health/ready');
@@ -69,7 +66,7 @@ describe.each([
 ])('While the database %s, Keycard', (_title, refuseWrites, reason) => {
   afterEach(async () => {
     await refuseWrites(false);
-    await until(isHealthy);
+    await waitFor(isHealthy);
   });
 
   it('should reject requests before any upstream work once a usage write has failed', async () => {
@@ -95,7 +92,7 @@ describe.each([
     await refuseWrites(true);
     expect((await embed()).status).toBe(503);
     await refuseWrites(false);
-    await until(async () => (await readiness()).status === 200);
+    await waitFor(async () => (await readiness()).status === 200);
     expect(await recorded()).toEqual({
       ...before,
       requests: before.requests + 1,
@@ -133,7 +130,7 @@ describe('While a usage write hangs, Keycard', () => {
     } finally {
       await unblock();
     }
-    await until(isHealthy);
+    await waitFor(isHealthy);
     // Cancelled by PostgreSQL, the write is repeated; given up by Keycard just before, its outcome is unknown.
     const isRecorded = (await recorded()).requests === requests + 1;
     const isReported = service.logLines.join('').includes('The usage of 1 requests may be missing (input tokens 8,');

@@ -6,18 +6,9 @@ import { createMember, type Member } from './factories/organizations.js';
 import { createResetToken } from './factories/reset-tokens.js';
 import { type Answer, call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
-let service: TestApp;
-let replica: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-  replica = await startTestApp({ database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const [service, replica] = useReplicas();
 
 /** Counts as many requests as fit in the window, but this many. */
 async function spendAllBut(left: number, limit: RateLimit, key: string): Promise<void> {

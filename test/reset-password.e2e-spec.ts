@@ -4,15 +4,11 @@ import { openSession } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
 import { withRefreshToken } from './setup/cookies.js';
 import { dumpDatabase } from './setup/dump-database.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const newPassword = 'a new password to sign in with';
-let service: TestApp;
-
-beforeAll(async () => {
-  service = await startTestApp({ config: { trustProxy: true } });
-});
-afterAll(() => service.stop());
+const service = useTestApp({ config: { trustProxy: true } });
+const startApp = useAppStarter();
 
 let addresses = 0;
 /** Each from an address of its own, unless several count together. */
@@ -99,9 +95,8 @@ describe('POST /auth/reset-password', () => {
 
   it('should return 403 while password sign-in is off', async () => {
     const token = await createResetToken(service, (await createAccount(service)).email);
-    const other = await startTestApp({ database: service.database, config: { isPasswordSignInOn: false } });
+    const other = await startApp({ database: service.database, config: { isPasswordSignInOn: false } });
     const body = { token, newPassword };
     expect((await call(other.url, 'POST /auth/reset-password', { body })).status).toBe(403);
-    await other.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
 const workerCount = 50;
 const keyCount = 20;
@@ -17,19 +17,14 @@ interface Hammering {
 }
 
 describe('Deleting keys with two replicas under load', () => {
-  let replicas: TestApp[];
+  const replicas = useReplicas();
   let member: Member;
   let keys: CreatedKey[];
 
   beforeAll(async () => {
-    const first = await startTestApp();
-    const second = await startTestApp({ database: first.database });
-    replicas = [first, second];
+    const [first] = replicas;
     member = await createMember(first);
     keys = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(first, member)));
-  });
-  afterAll(async () => {
-    for (const replica of replicas.toReversed()) await replica.stop();
   });
 
   const replica = (number: number) => replicas[number % replicas.length]?.url ?? '';

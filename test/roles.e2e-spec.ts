@@ -1,18 +1,14 @@
 import { allPermissions } from '../src/access/permissions.js';
 import type { RoleDto, RoleListDto } from '../src/organizations/roles/dto/role.dto.js';
-import { readEvents } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let owner: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   owner = await createMember(service);
 });
@@ -46,8 +42,8 @@ describe('POST /roles', () => {
     const role = { name: 'Reader', permissions: ['get-api-keys', 'get-members'] };
     expect(answer.body).toMatchObject({ ...role, memberCount: 0 });
     expect(answer.headers.get('location')).toBe(`/roles/${roleOf(answer).id}`);
-    expect(await readEvents(service, owner.organizationId)).toMatchObject([
-      { action: 'role.create', target_id: roleOf(answer).id, target_name: 'Reader', before: null, after: role },
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
+      { action: 'role.create', targetId: roleOf(answer).id, targetName: 'Reader', before: null, after: role },
     ]);
   });
 
@@ -108,10 +104,10 @@ describe('PATCH /roles/{id}', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ id: reader.roleId, permissions: ['get-usage'], memberCount: 1 });
     expect((await list(reader.token)).status).toBe(403);
-    expect(await readEvents(service, owner.organizationId)).toMatchObject([
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
       {
         action: 'role.update',
-        target_id: reader.roleId,
+        targetId: reader.roleId,
         before: { permissions: ['get-roles'] },
         after: { permissions: ['get-usage'] },
       },
@@ -165,7 +161,7 @@ describe('PATCH /roles/{id}', () => {
     expect((await update(roleId, { name: `Role ${owner.roleId}` })).status).toBe(409);
     expect((await update(roleId, {})).status).toBe(200);
     expect((await update(roleId, { name: `Role ${roleId}`, permissions: ['get-usage'] })).status).toBe(200);
-    expect(await readEvents(service, owner.organizationId)).toEqual([]);
+    expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toEqual([]);
   });
 
   it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {
@@ -193,9 +189,9 @@ describe('DELETE /roles/{id}', () => {
     const { id } = roleOf(await create({ name: 'Reader', permissions: ['get-usage'] }));
     expect((await remove(id)).status).toBe(200);
     expect((await remove(id)).status).toBe(404);
-    expect((await readEvents(service, owner.organizationId))[1]).toMatchObject({
+    expect((await readAuditEvents(service, { organizationId: owner.organizationId }))[1]).toMatchObject({
       action: 'role.delete',
-      target_id: id,
+      targetId: id,
       before: { name: 'Reader', permissions: ['get-usage'] },
       after: null,
     });

@@ -2,7 +2,7 @@ import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { observeEnd } from './setup/observe-end.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
 const workerCount = 20;
 const rotationCount = 24;
@@ -20,19 +20,14 @@ interface Observations {
 }
 
 describe('Rotating a key with two replicas under load', () => {
-  let replicas: TestApp[];
+  const replicas = useReplicas();
   let member: Member;
   let apiKey: CreatedKey;
 
   beforeAll(async () => {
-    const first = await startTestApp();
-    const second = await startTestApp({ database: first.database });
-    replicas = [first, second];
+    const [first] = replicas;
     member = await createMember(first);
     apiKey = await createApiKey(first, member);
-  });
-  afterAll(async () => {
-    for (const replica of replicas.toReversed()) await replica.stop();
   });
 
   const replicaUrl = (number: number) => replicas[number % replicas.length]?.url ?? '';

@@ -2,23 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { Membership } from '../src/organizations/membership.entity.js';
-import { eventsOf, withoutAudit } from './factories/audit-events.js';
+import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { createMember, type Member, openSession } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
-let service: TestApp;
-let replica: TestApp;
-
-beforeAll(async () => {
-  service = await startTestApp();
-  replica = await startTestApp({ database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const [service, replica] = useReplicas();
 
 const refresh = (refreshToken: string, { url } = service, headers: Record<string, string> = {}) =>
   call(url, 'POST /auth/refresh', { headers: { ...withRefreshToken(refreshToken), ...headers } });
@@ -171,7 +161,7 @@ describe('A replaced refresh token', () => {
     await refresh(member.refreshToken, service, { 'user-agent': 'a thief' });
     await refresh(member.refreshToken);
     const { userId, sessionId, organizationId } = member;
-    expect(await eventsOf(service, userId)).toEqual([
+    expect(await readAuditEvents(service, { actor: userId })).toMatchObject([
       {
         action: 'session.reuse',
         actorId: userId,

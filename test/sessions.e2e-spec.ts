@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { eventsOf, withoutAudit } from './factories/audit-events.js';
+import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { createMember, openSession } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
-let service: TestApp;
-let replica: TestApp;
-
-beforeAll(async () => {
-  service = await startTestApp();
-  replica = await startTestApp({ database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const [service, replica] = useReplicas();
 
 interface ListedSession {
   id: string;
@@ -32,7 +22,8 @@ const list = async (token: string) => {
   return (body as { sessions: ListedSession[] }).sessions;
 };
 const end = (token: string, id: string) => call(service.url, `DELETE /auth/sessions/${id}`, { token });
-const actionsOf = async (userId: string) => (await eventsOf(service, userId)).map(({ action }) => action);
+const actionsOf = async (userId: string) =>
+  (await readAuditEvents(service, { actor: userId })).map(({ action }) => action);
 
 describe('GET /auth/sessions', () => {
   it("should list only the user's sessions and mark the current one", async () => {
@@ -128,7 +119,7 @@ describe('DELETE /auth/sessions/{id}', () => {
     expect((await withoutAudit(service, () => end(member.token, other.sessionId))).status).toBe(500);
     expect((await me(other.token)).status).toBe(200);
     await end(member.token, other.sessionId);
-    expect(await eventsOf(service, member.userId)).toMatchObject([
+    expect(await readAuditEvents(service, { actor: member.userId })).toMatchObject([
       { action: 'session.end', targetKind: 'session', targetId: other.sessionId },
     ]);
   });
@@ -145,7 +136,10 @@ describe('DELETE /auth/sessions', () => {
     for (const { token } of others) expect((await me(token)).status).toBe(401);
     expect((await me(member.token)).status).toBe(200);
     expect((await me(colleague.token)).status).toBe(200);
-    const targets = (await eventsOf(service, member.userId)).map(({ action, targetId }) => [action, targetId]);
+    const targets = (await readAuditEvents(service, { actor: member.userId })).map(({ action, targetId }) => [
+      action,
+      targetId,
+    ]);
     expect(targets.sort()).toEqual(others.map(({ sessionId }) => ['session.end', sessionId]).sort());
   });
 });

@@ -4,16 +4,15 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { OpenConnections } from '../src/common/http/open-connections.js';
 import { call } from './setup/call.js';
-import { until } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import type { TestApp } from './setup/test-app.js';
+import { useAppStarter } from './setup/use-test-app.js';
 
 const request = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let database: TestDatabase;
 let service: TestApp;
-/** Listens on localhost. */
-let local: TestApp | undefined;
 /** Lets the requests of `GET /slow` finish. */
 let finish: () => void;
 /** Requests that reached `POST /count`. */
@@ -23,11 +22,16 @@ let sockets: Client[];
 beforeAll(async () => {
   database = await createTestDatabase();
 });
+afterEach(() => {
+  finish();
+  for (const { socket } of sockets) socket.destroy();
+});
+const startApp = useAppStarter();
 beforeEach(async () => {
   const finished = new Promise<void>((resolve) => (finish = resolve));
   counted = 0;
   sockets = [];
-  service = await startTestApp({
+  service = await startApp({
     database: database.connection,
     addRoutes: (fastify) => {
       fastify.get('/slow', async () => {
@@ -37,12 +41,6 @@ beforeEach(async () => {
       fastify.post('/count', () => String(++counted));
     },
   });
-});
-afterEach(async () => {
-  finish();
-  for (const { socket } of sockets) socket.destroy();
-  await service.stop();
-  await local?.stop();
 });
 afterAll(() => database.drop());
 
@@ -95,7 +93,7 @@ describe('Stopping the service', () => {
   it('should fail readiness first, and serve requests until the drain is over', async () => {
     const cut = new AbortController();
     const stopped = service.stop({ drainMilliseconds: 60_000 }, cut.signal);
-    await until(async () => !(await isReady()));
+    await waitFor(async () => !(await isReady()));
     const response = await call(service.url, 'GET /health/live');
     expect(response.status).toBe(200);
     expect(response.headers.get('connection')).toBe('close');
@@ -122,7 +120,7 @@ describe('Stopping the service', () => {
   it('should serve connections that were accepted before the listener closed', async () => {
     const clients = await Promise.all(Array.from({ length: 50 }, () => Client.open()));
     const stopped = service.stop({ quietMilliseconds: 10_000 });
-    await until(() => refusesConnections());
+    await waitFor(() => refusesConnections());
     for (const { socket } of clients) socket.write(request);
     await stopped;
     for (const client of clients) {
@@ -157,7 +155,7 @@ describe('Stopping the service', () => {
       // Runs ahead of the shutdown in each turn.
       setImmediate(work);
       const stopped = service.stop({ quietMilliseconds: 10_000 });
-      await until(() => opening !== undefined);
+      await waitFor(() => opening !== undefined);
       const client = await opening;
       client?.socket.write(request);
       await stopped;
@@ -222,7 +220,7 @@ describe('Stopping the service', () => {
 
 describe('Listening on localhost', () => {
   it('should serve each of its IP addresses with the same HTTP server', async () => {
-    const { app, url: localUrl } = (local = await startTestApp({ database: database.connection, host: 'localhost' }));
+    const { app, url: localUrl } = await startApp({ database: database.connection, host: 'localhost' });
     const server: Server = app.getHttpServer();
     let served = 0;
     server.on('request', () => served++);

@@ -1,22 +1,13 @@
 import { hashKey } from '../src/auth/limits/limiter-options.js';
 import { SignInLimitsService } from '../src/auth/limits/sign-in-limits.service.js';
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
-import { eventsOf } from './factories/audit-events.js';
+import { readAuditEvents } from './factories/audit-events.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import type { TestApp } from './setup/test-app.js';
+import { useReplicas } from './setup/use-test-app.js';
 
-let service: TestApp;
-let replica: TestApp;
-
-beforeAll(async () => {
-  service = await startTestApp({ config: { trustProxy: true } });
-  replica = await startTestApp({ config: { trustProxy: true }, database: service.database });
-});
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-});
+const [service, replica] = useReplicas({ config: { trustProxy: true } });
 
 let addresses = 0;
 /** An address that nothing was ever tried from. */
@@ -245,7 +236,7 @@ describe('The audit log', () => {
     await signIn({ email, address: '192.0.2.1' });
     await signIn({ email, address: '192.0.2.1', password: rightPassword });
     const common = { actorId: userId, actorEmail: email, organizationId, address: '192.0.2.1' };
-    expect(await eventsOf(service, email)).toMatchObject([
+    expect(await readAuditEvents(service, { actor: email })).toMatchObject([
       { ...common, action: 'sign-in-failed', targetKind: 'user', targetId: userId },
       { ...common, action: 'sign-in', targetKind: 'session' },
     ]);
@@ -253,7 +244,7 @@ describe('The audit log', () => {
 
   it('should contain an attempt on an unknown account with the typed email', async () => {
     await signIn({ email: 'Mallory@example.com', address: newAddress() });
-    expect(await eventsOf(service, 'Mallory@example.com')).toMatchObject([
+    expect(await readAuditEvents(service, { actor: 'Mallory@example.com' })).toMatchObject([
       { action: 'sign-in-failed', actorId: null, organizationId: null, targetKind: 'user', targetId: null },
     ]);
   });

@@ -3,9 +3,9 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
-import { until } from './setup/recorded-usage.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 /** More than the pool has connections. */
 const requestCount = 30;
@@ -16,17 +16,17 @@ const waitingForLock = `
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
-let service: TestApp;
 let member: Member;
 
-beforeAll(async () => {
+const service = useTestApp(async () => {
   database = await createTestDatabase();
   proxy = await DatabaseProxy.open(database.connection);
-  service = await startTestApp({ database: proxy.connection });
+  return { database: proxy.connection };
+});
+beforeAll(async () => {
   member = await createMember(service);
 });
 afterAll(async () => {
-  await service.stop();
   await proxy.close();
   await database.drop();
 });
@@ -44,7 +44,7 @@ async function timed(request: () => Promise<Answer>): Promise<Answer & { millise
 describe('While the database connection is silent, Keycard', () => {
   afterEach(async () => {
     proxy.resume();
-    await until(async () => (await isReady()) && (await listKeys()).status === 200);
+    await waitFor(async () => (await isReady()) && (await listKeys()).status === 200);
   });
 
   it('should return 503 to every request within seconds, and recover', async () => {
@@ -79,7 +79,7 @@ describe('While the database connection is silent, Keycard', () => {
     // The change is made, but not the audit event that belongs to it.
     await blocker.query('begin; lock table audit_events in share mode');
     const renamed = rename();
-    await until(async () => (await blocker.query(waitingForLock)).rowCount === 1);
+    await waitFor(async () => (await blocker.query(waitingForLock)).rowCount === 1);
     proxy.silence();
     await blocker.query('commit');
     await blocker.end();
@@ -87,7 +87,7 @@ describe('While the database connection is silent, Keycard', () => {
 
     proxy.resume();
     const create = () => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'Next borrower' } });
-    await until(async () => (await create()).status === 201);
+    await waitFor(async () => (await create()).status === 201);
     await Promise.all(Array.from({ length: requestCount }, create));
     const { text } = await call(service.url, 'GET /organizations', { token: other.token });
     expect(text).toContain(other.organizationId);

@@ -8,9 +8,10 @@ import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
-import { until } from './setup/recorded-usage.js';
+import type { TestApp } from './setup/test-app.js';
+import { waitFor } from './setup/wait-for.js';
 import { answerEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
 const payload = Buffer.alloc(32 * megabyte, 'x');
@@ -22,13 +23,10 @@ const addRoutes = (fastify: FastifyInstance) => {
 };
 
 const open: Socket[] = [];
-/** An application with limits that only one test needs. */
-let other: TestApp | undefined;
-afterEach(async () => {
+afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
-  await other?.stop();
-  other = undefined;
 });
+const startApp = useAppStarter();
 
 /** Sends a request and reads nothing of the response. */
 async function request(url: string, route: string, { key = '', body = '' } = {}): Promise<Socket> {
@@ -50,32 +48,30 @@ const countConnections = ({ app }: TestApp) => {
 
 /** Waits until this number of clients is disconnected, counted since the log was emptied. */
 const untilDisconnected = ({ logLines }: TestApp, clients: number) =>
-  until(() => logLines.filter((line) => line.includes('stopped reading its response')).length >= clients);
+  waitFor(() => logLines.filter((line) => line.includes('stopped reading its response')).length >= clients);
 
 const untilConnections = (service: TestApp, most: number) =>
-  until(async () => (await countConnections(service)) <= most);
+  waitFor(async () => (await countConnections(service)) <= most);
 
 describe('A client that does not read its response', () => {
   let upstream: Upstream;
-  let service: TestApp;
   let key: string;
 
-  beforeAll(async () => {
+  const service = useTestApp(async () => {
     upstream = await startUpstream();
     const models = [upstreamModel([{ baseUrl: upstream.baseUrl, timeoutSeconds: 3 }])];
-    service = await startTestApp({
+    return {
       config: { models, http: { reader: { ...defaultHttpLimits.reader, idleMilliseconds: 4000 } } },
       addRoutes,
-    });
+    };
+  });
+  beforeAll(async () => {
     key = (await createApiKey(service, await createMember(service))).key;
   });
   beforeEach(() => {
     service.logLines.length = 0;
   });
-  afterAll(async () => {
-    await service.stop();
-    await upstream.stop();
-  });
+  afterAll(() => upstream.stop());
 
   /** Responds with 40 MB as fast as they are read; resolves when the connection is closed. */
   async function respondLarge(response: ServerResponse): Promise<void> {
@@ -107,7 +103,7 @@ describe('A client that does not read its response', () => {
     for (let client = 0; client < 6; client += 1) {
       await request(service.url, 'POST /v1/embeddings', { key, body });
     }
-    await until(() => ends.length === 6);
+    await waitFor(() => ends.length === 6);
     await Promise.all(ends);
     upstream.answer = answerEmbeddings();
     const answer = await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) });
@@ -128,7 +124,7 @@ describe('A client that does not read its response', () => {
     for (let client = 0; client < 6; client += 1) {
       await request(service.url, 'POST /v1/embeddings', { key, body });
     }
-    await until(() => stalls === 6);
+    await waitFor(() => stalls === 6);
     await untilDisconnected(service, 6);
     upstream.answer = answerEmbeddings();
     expect((await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) })).status).toBe(200);
@@ -161,9 +157,9 @@ describe('A client that does not read its response', () => {
 describe('Clients that together leave too much data unread', () => {
   it('should be disconnected, the largest first', async () => {
     const reader = { ...defaultHttpLimits.reader, unsentBytes: 48 * megabyte };
-    const service = (other = await startTestApp({ config: { http: { reader } }, addRoutes }));
+    const service = await startApp({ config: { http: { reader } }, addRoutes });
     for (let client = 0; client < 4; client += 1) await request(service.url, 'GET /large');
-    await until(() => service.logLines.join('').includes('waiting for clients to read them'));
+    await waitFor(() => service.logLines.join('').includes('waiting for clients to read them'));
     await untilConnections(service, 2);
     const response = await fetch(`${service.url}/health/live`);
     expect(response.status).toBe(200);
@@ -172,7 +168,7 @@ describe('Clients that together leave too much data unread', () => {
 
 describe('A connection beyond MAX_CONNECTIONS', () => {
   it('should be closed immediately until another one ends', async () => {
-    const service = (other = await startTestApp({ config: { maxConnections: 2 } }));
+    const service = await startApp({ config: { maxConnections: 2 } });
     const first = await request(service.url, 'GET /health/live');
     await request(service.url, '');
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();

@@ -4,24 +4,22 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { useRawClients } from './setup/raw-client.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const slowMilliseconds = 60_000;
 
-let service: TestApp;
 let key: string;
 let token: string;
 const connect = useRawClients();
 const open = (to = service) => connect(to);
 
+const http = { bodyIdleMilliseconds: 200, requestMilliseconds: slowMilliseconds, checkIntervalMilliseconds: 50 };
+const service = useTestApp({ config: { http: { ...http, headersMilliseconds: 300 } } });
 beforeAll(async () => {
-  const http = { bodyIdleMilliseconds: 200, requestMilliseconds: slowMilliseconds, checkIntervalMilliseconds: 50 };
-  service = await startTestApp({ config: { http: { ...http, headersMilliseconds: 300 } } });
   const member = await createMember(service);
   ({ token } = member);
   ({ key } = await createApiKey(service, member));
 });
-afterAll(() => service.stop());
 
 const json = 'application/json';
 const form = 'multipart/form-data; boundary=x';
@@ -67,13 +65,11 @@ describe('A body that stops arriving', () => {
 });
 
 describe('A request that arrives byte by byte', () => {
-  let impatient: TestApp;
-  beforeAll(async () => {
-    const limits = { headersMilliseconds: 500, requestMilliseconds: 500, checkIntervalMilliseconds: 50 };
-    const http = { ...limits, bodyIdleMilliseconds: slowMilliseconds };
-    impatient = await startTestApp({ database: service.database, config: { http } });
-  });
-  afterAll(() => impatient.stop());
+  const limits = { headersMilliseconds: 500, requestMilliseconds: 500, checkIntervalMilliseconds: 50 };
+  const impatient = useTestApp(() => ({
+    database: service.database,
+    config: { http: { ...limits, bodyIdleMilliseconds: slowMilliseconds } },
+  }));
 
   it.each([
     [

@@ -12,7 +12,7 @@ import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
 import { type Gateway, startGateway } from './setup/gateway.js';
-import { until } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { startStandby, type Standby } from './setup/standby.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
@@ -55,7 +55,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
   afterEach(async () => {
     proxy.switchTo(primary.connection);
     proxy.cut();
-    await until(async () => (await call(service.url, 'GET /health/ready')).status === 200);
+    await waitFor(async () => (await call(service.url, 'GET /health/ready')).status === 200);
   });
 
   const embed = (key: string) =>
@@ -81,9 +81,9 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
   it('should accept only live keys again once the proxy switches back', async () => {
     proxy.switchTo(standby.connection);
     proxy.cut();
-    await until(async () => (await embed(service.key)).status === 503);
+    await waitFor(async () => (await embed(service.key)).status === 503);
     proxy.switchTo(primary.connection);
-    await until(async () => (await embed(service.key)).status === 200);
+    await waitFor(async () => (await embed(service.key)).status === 200);
     for (const { key } of deleted) expect((await embed(key)).status).toBe(401);
   });
 

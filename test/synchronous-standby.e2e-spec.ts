@@ -9,9 +9,9 @@ import { createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
-import { until } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 const email = 'ada@example.com';
 const password = 'correct horse battery';
@@ -22,33 +22,33 @@ describe('While commits wait for a missing synchronous standby, Keycard', () => 
   let folder: TemporaryFolder;
   let postgres: EmbeddedPostgres;
   let operator: pg.Client;
-  let service: TestApp;
   let member: Member;
 
-  beforeAll(async () => {
+  const service = useTestApp(async () => {
     folder = await makeTemporaryFolder();
     postgres = await startEmbeddedPostgres(folder.path);
     await migrate(postgres.connection);
     operator = new pg.Client(postgres.connection);
     await operator.connect();
     await operator.query('set synchronous_commit = local');
-    service = await startTestApp({ database: postgres.connection });
+    return { database: postgres.connection };
+  });
+  beforeAll(async () => {
     member = await createMember(service, { email, passwordHash: await hashPassword(password) });
   });
   afterAll(async () => {
     await requireStandby('');
-    await service.stop();
     await operator.end();
     await postgres.stop();
     await folder.remove();
   });
   beforeEach(async () => {
     await requireStandby('missing');
-    await until(async () => (await create()).status === 503);
+    await waitFor(async () => (await create()).status === 503);
   });
   afterEach(async () => {
     await requireStandby('');
-    await until(async () => (await create()).status === 201);
+    await waitFor(async () => (await create()).status === 201);
   });
 
   async function requireStandby(name: string): Promise<void> {
@@ -61,10 +61,10 @@ describe('While commits wait for a missing synchronous standby, Keycard', () => 
   const useKey = (key: string) => call(service.url, 'GET /v1/models', { token: key });
   const liveKey = async () => {
     await requireStandby('');
-    await until(async () => (await create()).status === 201);
+    await waitFor(async () => (await create()).status === 201);
     const created = await createApiKey(service, member);
     await requireStandby('missing');
-    await until(async () => (await create()).status === 503);
+    await waitFor(async () => (await create()).status === 503);
     return created;
   };
 
@@ -90,7 +90,7 @@ describe('While commits wait for a missing synchronous standby, Keycard', () => 
 
     // The deletion still takes effect once a standby confirms it.
     await requireStandby('');
-    await until(async () => (await useKey(key)).status === 401);
+    await waitFor(async () => (await useKey(key)).status === 401);
     expect((await remove(id)).status).toBe(404);
   });
 
@@ -100,7 +100,7 @@ describe('While commits wait for a missing synchronous standby, Keycard', () => 
     const cancel = `
       select pg_cancel_backend(pid) from pg_stat_activity
       where wait_event = 'SyncRep' and xact_start > now() - interval '4 seconds'`;
-    await until(async () => (await operator.query(cancel)).rowCount !== 0);
+    await waitFor(async () => (await operator.query(cancel)).rowCount !== 0);
     const { status, body } = await removed;
     expect(status).toBe(503);
     expect(body).toMatchObject({

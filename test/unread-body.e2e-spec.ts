@@ -12,25 +12,25 @@ import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { type RawClient, useRawClients } from './setup/raw-client.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useAppStarter, useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
 const megabyte = 1024 * 1024;
 const chunk = Buffer.alloc(megabyte, ' ');
 const json = 'content-type: application/json\r\n';
 
-let service: TestApp;
+const service = useTestApp({ addRoutes: addRejectingRoutes });
+const startApp = useAppStarter();
 let key: string;
 let token: string;
 const connect = useRawClients();
 const open = (to = service) => connect(to);
 
 beforeAll(async () => {
-  service = await startTestApp({ addRoutes: addRejectingRoutes });
   const member = await createMember(service);
   ({ token } = member);
   ({ key } = await createApiKey(service, member));
 });
-afterAll(() => service.stop());
 
 /** `POST /v1/reject/403` and others reject requests before their body is read, with statuses that depend on a body elsewhere. */
 function addRejectingRoutes(fastify: FastifyInstance): void {
@@ -185,7 +185,7 @@ describe('Expect: 100-continue', () => {
     const client = await open();
     const headers = `authorization: Bearer ${token}\r\n${json}expect: 100-continue\r\n`;
     await client.write(head('POST /api-keys', headers, 2));
-    while (client.text === '') await new Promise((resolve) => client.socket.once('data', resolve));
+    await waitFor(() => client.text !== '');
     expect(client.text).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     await client.write('{}');
     expect(await client.response()).toMatchObject({ status: 400, interim: [100] });
@@ -199,12 +199,8 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('A rejected client that does not close', () => {
-  let bounded: TestApp;
-  beforeAll(async () => {
-    const linger = { idleMilliseconds: 200, totalMilliseconds: 60_000, bytes: 4 * megabyte, connections: 2 };
-    bounded = await startTestApp({ database: service.database, config: { http: { linger } } });
-  });
-  afterAll(() => bounded.stop());
+  const linger = { idleMilliseconds: 200, totalMilliseconds: 60_000, bytes: 4 * megabyte, connections: 2 };
+  const bounded = useTestApp(() => ({ database: service.database, config: { http: { linger } } }));
 
   /** A client that has read its 401, and the server's side of the connection. */
   async function reject(bytes: number, to = bounded): Promise<{ client: RawClient; socket: Socket }> {
@@ -240,11 +236,10 @@ describe('A rejected client that does not close', () => {
 
   it('should be cut off after a total time, although it keeps sending', async () => {
     const linger = { ...defaultHttpLimits.linger, idleMilliseconds: 60_000, totalMilliseconds: 300 };
-    const patient = await startTestApp({ database: service.database, config: { http: { linger } } });
+    const patient = await startApp({ database: service.database, config: { http: { linger } } });
     const { client, socket } = await reject(1000 * megabyte, patient);
     const trickle = setInterval(() => void client.write(' '), 20);
     await closed(socket).finally(() => clearInterval(trickle));
-    await patient.stop();
     expect(socket.bytesRead).toBeLessThan(megabyte);
   });
 

@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '../src/config/model-definition.js';
 import { call } from './setup/call.js';
-import { type Gateway, startGateway } from './setup/gateway.js';
+import { useGateway } from './setup/gateway.js';
 import { answerJson, embeddingsText, nowhere, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 
 const openAiError = (type: string, code: string, param: string | null = null) => ({
@@ -10,22 +10,18 @@ const failed = openAiError('server_error', 'upstream_failed');
 
 describe('A failing upstream', () => {
   let upstream: Upstream;
-  let gateway: Gateway;
   let model: string;
   let count = 0;
 
-  beforeAll(async () => {
+  const gateway = useGateway(async () => {
     upstream = await startUpstream();
     const { baseUrl } = upstream;
     // Each test has a model of its own, and with it a circuit.
     const models = Array.from({ length: 60 }, (_, index) => upstreamModel([{ baseUrl }], { id: `model-${index}` }));
     const late: ModelDefinition = upstreamModel([{ baseUrl, timeoutSeconds: 1 }], { id: 'late' });
-    gateway = await startGateway([...models, late, upstreamModel([{ baseUrl: nowhere }], { id: 'refusing' })]);
+    return [...models, late, upstreamModel([{ baseUrl: nowhere }], { id: 'refusing' })];
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
-  });
+  afterAll(() => upstream.stop());
   beforeEach(() => {
     model = `model-${count++}`;
     upstream.requests.length = 0;

@@ -1,4 +1,4 @@
-import { type Gateway, startGateway } from './setup/gateway.js';
+import { useGateway } from './setup/gateway.js';
 import {
   answerEmbeddings,
   answerJson,
@@ -7,6 +7,7 @@ import {
   type Upstream,
   upstreamModel,
 } from './setup/upstream.js';
+import { waitFor } from './setup/wait-for.js';
 
 const megabyte = 1024 * 1024;
 /** So much more than the other that it is practically always asked first. */
@@ -15,13 +16,12 @@ const first = 1e9;
 describe('A model with several upstreams', () => {
   let one: Upstream;
   let two: Upstream;
-  let gateway: Gateway;
 
-  beforeAll(async () => {
+  const gateway = useGateway(async () => {
     one = await startUpstream();
     two = await startUpstream();
     const both = [{ ...one, weight: first }, two];
-    gateway = await startGateway([
+    return [
       ...['rate-limited', 'unavailable', 'failing', 'refusing-requests', 'breaking', 'late'].map((id) =>
         upstreamModel(both, { id }),
       ),
@@ -35,10 +35,9 @@ describe('A model with several upstreams', () => {
       upstreamModel([{ ...one, weight: 3 }, two], { id: 'weighted' }),
       upstreamModel([{ ...one, weight: first }], { id: 'circuit' }),
       upstreamModel(both, { id: 'circuit-of-two' }),
-    ]);
+    ];
   });
   afterAll(async () => {
-    await gateway.stop();
     await one.stop();
     await two.stop();
   });
@@ -128,7 +127,7 @@ describe('A model with several upstreams', () => {
     expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'upstream_unavailable' } });
     expect(counts()).toEqual([5, 0]);
     one.answer = answerEmbeddings();
-    while ((await embed()).status === 503);
+    await waitFor(async () => (await embed()).status === 200);
     expect((await embed()).status).toBe(200);
     expect(counts()).toEqual([7, 0]);
   });

@@ -1,22 +1,18 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
-import { type Gateway, startGateway } from './setup/gateway.js';
+import { useGateway } from './setup/gateway.js';
 import { answerEmbeddings, embeddingsText, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import { waitFor } from './setup/wait-for.js';
 
 const megabyte = 1024 * 1024;
 
 describe('An upstream with large bodies', () => {
   let upstream: Upstream;
-  let gateway: Gateway;
-  beforeAll(async () => {
+  const gateway = useGateway(async () => {
     upstream = await startUpstream();
-    gateway = await startGateway([upstreamModel([upstream])]);
+    return [upstreamModel([upstream])];
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
-  });
+  afterAll(() => upstream.stop());
   beforeEach(() => {
     upstream.requests.length = 0;
     upstream.answer = answerEmbeddings();
@@ -53,7 +49,7 @@ describe('An upstream with large bodies', () => {
   it('should get the start of a large body before the client has sent the end', async () => {
     const request = post();
     request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
-    while (upstream.requests.length === 0) await setImmediate();
+    await waitFor(() => upstream.requests.length > 0);
     request.end('"}');
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
     expect(await bodyOf(response)).toBe(embeddingsText('small'));
@@ -66,7 +62,7 @@ describe('An upstream with large bodies', () => {
   ])('should not get the end of a large body, and the client 400, if %s', async (_title, end, message) => {
     const request = post();
     request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
-    while (upstream.requests.length === 0) await setImmediate();
+    await waitFor(() => upstream.requests.length > 0);
     request.end(end);
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
     expect(response.statusCode).toBe(400);
@@ -78,7 +74,7 @@ describe('An upstream with large bodies', () => {
     const request = post();
     request.on('error', () => undefined);
     request.write(`{"model":"small","input":"${'x'.repeat(9 * megabyte)}`);
-    while (upstream.requests.length === 0) await setImmediate();
+    await waitFor(() => upstream.requests.length > 0);
     // Little enough beyond the limit to be drained, so that the answer arrives on an orderly connection.
     request.write('x'.repeat(megabyte + 64 * 1024));
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
@@ -91,9 +87,10 @@ describe('An upstream with large bodies', () => {
     const request = post();
     request.on('error', () => undefined);
     request.write(`{"model":"small","input":"${'x'.repeat(2 * megabyte)}`);
-    while (upstream.requests.length === 0) await setImmediate();
+    await waitFor(() => upstream.requests.length > 0);
     request.destroy();
-    await upstream.requests[0]?.broken;
+    await waitFor(() => upstream.requests[0]?.isBroken === true);
+    expect(upstream.requests[0]?.body).toBeUndefined();
   });
 
   it('should be disconnected when the client disconnects before the response', async () => {
@@ -138,7 +135,7 @@ describe('An upstream with large bodies', () => {
     request.end('{"model":"small","input":"a"}');
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
     // Nothing is read: everything between the server and here fills up.
-    while (stalls === 0) await setImmediate();
+    await waitFor(() => stalls > 0);
     let bytes = 0;
     let tail = '';
     let largest = 0;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { BodyReader } from '../src/common/http/body-reader.js';
 import { ModelRequest } from '../src/ai-gateway/body/model-request.js';
 import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
-import { type Gateway, startGateway } from './setup/gateway.js';
+import { useGateway } from './setup/gateway.js';
 import {
   answerEmbeddings,
   answerJson,
@@ -16,22 +16,18 @@ import {
 
 describe('A model served by an upstream', () => {
   let upstream: Upstream;
-  let gateway: Gateway;
 
-  beforeAll(async () => {
+  const gateway = useGateway(async () => {
     upstream = await startUpstream();
     const { baseUrl } = upstream;
-    gateway = await startGateway([
+    return [
       upstreamModel([{ baseUrl }], { aliases: ['tiny "ü"'] }),
       upstreamModel([{ baseUrl, model: 'same' }], { id: 'same' }),
       upstreamModel([{ baseUrl, apiKey: undefined }], { id: 'open' }),
       upstreamModel([{ baseUrl }], { id: 'reader', task: 'ocr' }),
-    ]);
+    ];
   });
-  afterAll(async () => {
-    await gateway.stop();
-    await upstream.stop();
-  });
+  afterAll(() => upstream.stop());
   beforeEach(() => {
     upstream.requests.length = 0;
     upstream.answer = answerEmbeddings();

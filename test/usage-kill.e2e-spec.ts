@@ -4,7 +4,8 @@ import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { readRecordedUsage } from './setup/recorded-usage.js';
-import { startTestApp, testJwtSecret, type TestApp } from './setup/test-app.js';
+import { testJwtSecret } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 import { runService, type ServiceProcess } from './start/service-process.js';
 
 const replicaCount = 3;
@@ -29,12 +30,11 @@ interface Replica {
 }
 
 describe('Three replicas under load, each killed in turn', () => {
-  let service: TestApp;
+  const service = useTestApp();
   let keys: CreatedKey[];
   let replicas: Replica[];
 
   beforeAll(async () => {
-    service = await startTestApp();
     const member = await createMember(service);
     keys = [];
     // In waves: all at once, the last would wait for a connection longer than the service lets them.
@@ -54,7 +54,6 @@ describe('Three replicas under load, each killed in turn', () => {
       process.child.kill('SIGKILL');
       await process.exited;
     }
-    await service.stop();
   });
 
   /** Sends one request after the other to whichever replicas are left. */

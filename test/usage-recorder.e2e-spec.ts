@@ -7,19 +7,18 @@ import type { UsageFact } from '../src/usage/write-usage.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { blockUsage, isRecorderBlocked, isRecorderBusy, readRecordedUsage, until } from './setup/recorded-usage.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { blockUsage, isRecorderBlocked, isRecorderBusy, readRecordedUsage } from './setup/recorded-usage.js';
+import { waitFor } from './setup/wait-for.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let recorder: UsageRecorderService;
 let member: Member;
 let key: CreatedKey;
 
-beforeAll(async () => {
-  service = await startTestApp();
+beforeAll(() => {
   recorder = service.app.get(UsageRecorderService);
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   member = await createMember(service);
   key = await createApiKey(service, member);
@@ -142,7 +141,7 @@ describe('The usage recorder', () => {
     expect(codes.filter((code) => code === 'database-unavailable').length).toBeGreaterThanOrEqual(10_000);
     expect(codes.filter((code) => code === 'overloaded').length).toBeGreaterThanOrEqual(1000);
     // The batch that was sent may have been written after all, and the facts that waited are written on recovery.
-    await until(async () => !(await isRecorderBusy(service)) && recorder.refusal === undefined);
+    await waitFor(async () => !(await isRecorderBusy(service)) && recorder.refusal === undefined);
     const before = await recorded();
     await recorder.record(fact());
     expect((await recorded())?.requests).toBe((before?.requests ?? 0) + 1);
@@ -152,7 +151,7 @@ describe('The usage recorder', () => {
     const stopping = newRecorder();
     const unblock = await blockUsage(service);
     const facts = Array.from({ length: 50 }, () => stopping.record(fact()));
-    await until(() => isRecorderBlocked(service));
+    await waitFor(() => isRecorderBlocked(service));
     const late = Array.from({ length: 50 }, () => stopping.record(fact()));
     const stopped = stopping.onApplicationShutdown();
     await unblock();

@@ -4,16 +4,12 @@ import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from './factories/usage.js';
 import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 let key: CreatedKey;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   member = await createMember(service);
   key = await createApiKey(service, member, 'Search indexer');

@@ -1,14 +1,12 @@
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { useTestApp } from './setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 beforeAll(async () => {
-  service = await startTestApp();
   member = await createMember(service);
 });
-afterAll(() => service.stop());
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
 const tooMany = { status: 400, body: { detail: 'The request must not have more than 500 fields and items.' } };

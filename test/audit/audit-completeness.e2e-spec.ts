@@ -3,11 +3,11 @@ import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js
 import { auditedMetadata } from '../../src/audit/audited.js';
 import { AccessCheckService, type RouteAccess } from '../../src/access/access-check.service.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { apiKeyScenarios } from './scenarios/api-keys.js';
 import { organizationScenarios } from './scenarios/organizations.js';
 import { setStage } from './scenarios/scenario.js';
 import { identityProvider, signInScenarios } from './scenarios/sign-in.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 /** How each event comes about, by `METHOD path: action`. */
 const scenarios = { ...apiKeyScenarios, ...organizationScenarios, ...signInScenarios };
@@ -18,16 +18,11 @@ const readingRoutes = ['POST /auth/preview-invitation', 'POST /auth/oidc/start-i
 /** Actions whose request is refused. */
 const refusals = ['sign-in-failed', 'session.reuse'];
 
-let service: TestApp;
-
-beforeAll(async () => {
+const service = useTestApp(async () => {
   await identityProvider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(identityProvider) } });
+  return { config: { oidc: oidcSettings(identityProvider) } };
 });
-afterAll(async () => {
-  await service.stop();
-  await identityProvider.stop();
-});
+afterAll(() => identityProvider.stop());
 
 /** Every management route, with the actions that it declares. */
 const managementRoutes = () =>

@@ -4,16 +4,12 @@ import { DataSource } from 'typeorm';
 import { insertAuditEvents, insertManySignIns, recordKeyCreation } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { until } from '../setup/recorded-usage.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { waitFor } from '../setup/wait-for.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   member = await createMember(service);
 });
@@ -68,10 +64,12 @@ async function lockAuditLog(): Promise<() => Promise<void>> {
 /** The same, once an export that nobody takes has come to a standstill. */
 async function lockOnceNothingIsRead(): Promise<() => Promise<void>> {
   let unlock = await lockAuditLog();
-  while (await isReadBlockedWithin(50)) {
+  await waitFor(async () => {
+    if (!(await isReadBlockedWithin(50))) return true;
     await unlock();
     unlock = await lockAuditLog();
-  }
+    return false;
+  });
   return unlock;
 }
 
@@ -154,7 +152,7 @@ describe('GET /audit-events?format=csv', () => {
     const unlock = await lockOnceNothingIsRead();
     response.setEncoding('utf8');
     const parts = response.toArray() as Promise<string[]>;
-    await until(isReadBlocked);
+    await waitFor(isReadBlocked);
     await unlock();
     expect((await parts).join('').split('\r\n')).toHaveLength(manyEvents + 2);
   });
@@ -164,13 +162,13 @@ describe('GET /audit-events?format=csv', () => {
     const response = await beginExport();
     const unlock = await lockAuditLog();
     response.resume();
-    await until(isReadBlocked);
+    await waitFor(isReadBlocked);
     response.destroy();
     const hasGone = () => service.logLines.some((line) => line.includes('"route":"/audit-events","status":499'));
-    await until(async () => (await isReadBlocked()) && hasGone());
+    await waitFor(async () => (await isReadBlocked()) && hasGone());
     // Behind the one look that is waiting, and ahead of any other.
     const lockedAgain = lockAuditLog();
-    await until(() => isBlocked('lock table audit_events'));
+    await waitFor(() => isBlocked('lock table audit_events'));
     await unlock();
     const unlockAgain = await lockedAgain;
     expect(await isReadBlockedWithin(50)).toBe(false);

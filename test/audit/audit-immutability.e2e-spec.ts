@@ -1,14 +1,12 @@
 import { insertAuditEvents } from '../factories/audit-log.js';
 import { createMember } from '../factories/organizations.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 
 beforeAll(async () => {
-  service = await startTestApp();
   await insertAuditEvents(service, await createMember(service), [{}, {}]);
 });
-afterAll(() => service.stop());
 
 describe('The audit log in the database', () => {
   it.each([

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { auditEventsParameters, type AuditSelection, selectAuditEvents } from '../../src/audit/read-audit-events.js';
 import { insertAuditEvents, insertManySignIns } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 interface PlanNode {
   'Actual Rows': number;
@@ -10,13 +10,12 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 const actorId = randomUUID();
 const targetId = randomUUID();
 
 beforeAll(async () => {
-  service = await startTestApp();
   member = await createMember(service);
   await insertManySignIns(service, member, 20_000);
   await insertManySignIns(service, await createMember(service), 20_000);
@@ -27,7 +26,6 @@ beforeAll(async () => {
   ]);
   await service.query('analyze audit_events');
 });
-afterAll(() => service.stop());
 
 /** How many rows PostgreSQL has looked at for one page. */
 async function countRowsRead(filter: Partial<AuditSelection>): Promise<number> {

@@ -6,17 +6,16 @@ import { recordKeyCreation } from '../factories/audit-log.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 /** Roles belong to the whole server: one of this run's own. */
 const role = `keycard_service_${randomUUID().replaceAll('-', '')}`;
 
 let database: TestDatabase;
 let owner: pg.Client;
-let service: TestApp;
 
-beforeAll(async () => {
+const service = useTestApp(async () => {
   database = await createTestDatabase();
   owner = new pg.Client(database.connection);
   await owner.connect();
@@ -24,10 +23,9 @@ beforeAll(async () => {
   await owner.query(sql.replaceAll('keycard_service', role));
   const connection: ClientConfig = { ...database.connection, options: `-c role=${role}` };
   await migrate(connection);
-  service = await startTestApp({ database: connection });
+  return { database: connection };
 });
 afterAll(async () => {
-  await service.stop();
   await owner.query(`drop owned by ${role}`);
   await owner.query(`drop role ${role}`);
   await owner.end();

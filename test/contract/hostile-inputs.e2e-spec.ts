@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 import { operationsOf } from './operation-gaps.js';
 
 const routes = operationsOf(JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject).map(
@@ -40,16 +40,14 @@ const queries = [
 ];
 const ids = ['%00', '%zz', '%2e%2e', 'x'.repeat(5000), '%F0%9F', '\\'];
 
-let service: TestApp;
+const service = useTestApp();
 let member: Member;
 let key: string;
 
 beforeAll(async () => {
-  service = await startTestApp();
   member = await createMember(service);
   ({ key } = await createApiKey(service, member));
 });
-afterAll(() => service.stop());
 
 interface Input {
   headers?: Record<string, string>;

@@ -4,29 +4,25 @@ import { MistralError } from '@mistralai/mistralai/models/errors';
 import OpenAI from 'openai';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { drawDigitalPdf } from '../documents/draw-pdf.js';
-import { type Gateway, startGateway } from '../setup/gateway.js';
+import { type Gateway, useGateway } from '../setup/gateway.js';
 import { upstreamModel } from '../setup/upstream.js';
 
 const remoteModel = 'universal-sentence-encoder-lite';
 
 describe('The openai client with one Keycard behind another', () => {
-  let back: Gateway;
-  let front: Gateway;
-  let client: OpenAI;
-
-  beforeAll(async () => {
-    back = await startGateway(defaultModels());
+  const back = useGateway(() => defaultModels());
+  const front = useGateway(() => {
     const target = { baseUrl: `${back.url}/v1`, apiKey: back.key, model: remoteModel };
-    front = await startGateway([
+    return [
       upstreamModel([target], { id: 'sentences' }),
       upstreamModel([{ ...target, apiKey: 'kc_wrong' }], { id: 'locked' }),
       upstreamModel([{ ...target, model: 'unknown' }], { id: 'misnamed' }),
-    ]);
-    client = new OpenAI({ baseURL: `${front.url}/v1`, apiKey: front.key, maxRetries: 0 });
+    ];
   });
-  afterAll(async () => {
-    await front.stop();
-    await back.stop();
+  let client: OpenAI;
+
+  beforeAll(() => {
+    client = new OpenAI({ baseURL: `${front.url}/v1`, apiKey: front.key, maxRetries: 0 });
   });
 
   const input = ['How do I reset my password?', 'Bananas are rich in potassium'];
@@ -87,20 +83,16 @@ describe('The openai client with one Keycard behind another', () => {
 });
 
 describe("Mistral's client with one Keycard behind another", () => {
-  let back: Gateway;
-  let front: Gateway;
+  const back = useGateway(() => defaultModels());
+  const front = useGateway(() => {
+    const target = { baseUrl: `${back.url}/v1`, apiKey: back.key, model: 'tesseract' };
+    return [upstreamModel([target], { id: 'documents', task: 'ocr' })];
+  });
   let document: DocumentURLChunk;
 
   beforeAll(async () => {
-    back = await startGateway(defaultModels());
-    const target = { baseUrl: `${back.url}/v1`, apiKey: back.key, model: 'tesseract' };
-    front = await startGateway([upstreamModel([target], { id: 'documents', task: 'ocr' })]);
     const pdf = await drawDigitalPdf([{ passages: ['The first page'] }, { passages: ['The second page'] }]);
     document = { type: 'document_url', documentUrl: `data:application/pdf;base64,${pdf.toString('base64')}` };
-  });
-  afterAll(async () => {
-    await front.stop();
-    await back.stop();
   });
 
   const clientOf = ({ url, key }: Gateway) =>

@@ -5,7 +5,7 @@ import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from '../documents-by-url/invoice.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 const model = 'tesseract';
 const models = [
@@ -21,7 +21,6 @@ const models = [
 ];
 
 describe('The @mistralai/mistralai client', () => {
-  let service: TestApp;
   let client: Mistral;
   let pdf: string;
   let png: string;
@@ -29,13 +28,12 @@ describe('The @mistralai/mistralai client', () => {
   const clientWith = (apiKey: string) =>
     new Mistral({ serverURL: service.url, apiKey, retryConfig: { strategy: 'none' } });
 
+  const service = useTestApp({ config: { models } });
   beforeAll(async () => {
     pdf = `data:application/pdf;base64,${(await drawInvoicePdf(3)).toString('base64')}`;
     png = `data:image/png;base64,${(await drawInvoicePng()).toString('base64')}`;
-    service = await startTestApp({ config: { models } });
     client = clientWith((await createApiKey(service, await createMember(service))).key);
   });
-  afterAll(() => service.stop());
 
   const failureOf = async (result: Promise<unknown>): Promise<MistralError> => {
     const failure: unknown = await result.catch((error: unknown) => error);

@@ -3,23 +3,21 @@ import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 const model = 'universal-sentence-encoder-lite';
 
 describe('The openai client', () => {
-  let service: TestApp;
+  const service = useTestApp();
   let member: Member;
   let apiKey: { id: string; key: string };
   let client: OpenAI;
 
   beforeAll(async () => {
-    service = await startTestApp();
     member = await createMember(service);
     apiKey = await createApiKey(service, member);
     client = clientWith(apiKey.key);
   });
-  afterAll(() => service.stop());
 
   const clientWith = (key: string) => new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
 

@@ -5,18 +5,16 @@ import { AccessCheckService } from '../../src/access/access-check.service.js';
 import { GatewayRoutes } from '../../src/ai-gateway/routes.js';
 import type { Access } from '../../src/access/declare-access.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 import { findOperationGaps, operationsOf } from './operation-gaps.js';
 import { findSchemaGaps } from './schema-gaps.js';
 
-let service: TestApp;
+const service = useTestApp();
 let served: OpenAPIObject;
 
 beforeAll(async () => {
-  service = await startTestApp();
   served = (await call(service.url, 'GET /openapi.json')).body as OpenAPIObject;
 });
-afterAll(() => service.stop());
 
 const gapsOf = (document: OpenAPIObject) => [
   ...operationsOf(document).flatMap((operation) => findOperationGaps(document, operation)),

@@ -4,22 +4,21 @@ import { cp, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { dashboardFolder, startAppWithDashboard } from '../setup/built-dashboard.js';
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useAppStarter, useStarted } from '../setup/use-test-app.js';
+import { waitFor } from '../setup/wait-for.js';
 
-let service: TestApp;
+const service = useStarted(startAppWithDashboard);
+const startApp = useAppStarter();
 /** The script that the page begins with. */
 let script: string;
 beforeAll(async () => {
-  service = await startAppWithDashboard();
   const page = await call(service.url, 'GET /');
   script = / src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? '';
 });
-afterAll(() => service.stop());
 
 /** Asks for a path as it is written, which `fetch` would tidy up, and takes the answer as it was sent. */
 async function get(rawPath: string, headers: Record<string, string> = {}) {
@@ -63,10 +62,9 @@ describe('A dashboard asset', () => {
   it('should return the usual 404 once a newer build has replaced it', async () => {
     const folder = await makeTemporaryFolder();
     await cp(dashboardFolder, folder.path, { recursive: true });
-    const running = await startTestApp({ config: { dashboardFolder: folder.path } });
+    const running = await startApp({ config: { dashboardFolder: folder.path } });
     await rm(path.join(folder.path, 'assets'), { recursive: true });
     const answers = [await call(running.url, `GET ${script}`), await call(running.url, 'GET /')];
-    await running.stop();
     await folder.remove();
     expect(answers.map(({ status }) => status)).toEqual([404, 200]);
     expect(answers[0]?.body).toMatchObject({ code: 'route-not-found' });
@@ -76,7 +74,7 @@ describe('A dashboard asset', () => {
   it('should be logged below the default level', async () => {
     await get(script);
     const logged = () => service.logLines.filter((line) => line.includes(script));
-    while (logged().length === 0) await nextTurn();
+    await waitFor(() => logged().length > 0);
     const levels = logged().map((line) => (JSON.parse(line) as { level: number }).level);
     expect(Math.max(...levels)).toBe(20);
   });

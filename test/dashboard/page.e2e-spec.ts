@@ -1,7 +1,7 @@
 import { startAppWithDashboard } from '../setup/built-dashboard.js';
 import { type Answer, call } from '../setup/call.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useAppStarter, useStarted } from '../setup/use-test-app.js';
 
 const pages = [
   '/',
@@ -24,12 +24,10 @@ function policyOf({ headers }: Answer): Record<string, string> {
 const noncesOf = ({ text }: Answer) => [...text.matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce ?? '');
 const nonceOf = (answer: Answer) => /'nonce-([\w-]{22})'/.exec(policyOf(answer)['style-src'] ?? '')?.[1];
 
+const startApp = useAppStarter();
+
 describe('The dashboard page', () => {
-  let service: TestApp;
-  beforeAll(async () => {
-    service = await startAppWithDashboard();
-  });
-  afterAll(() => service.stop());
+  const service = useStarted(startAppWithDashboard);
 
   it.each(pages)('should be served at %s', async (path) => {
     const answer = await call(service.url, `GET ${path}`);
@@ -116,9 +114,8 @@ describe('The dashboard page', () => {
 
 describe('The API documentation page', () => {
   it.each(['/docs', '/docs/swagger-ui-bundle.js'])('should forbid framing: %s', async (path) => {
-    const service = await startTestApp();
+    const service = await startApp();
     const { status, headers } = await call(service.url, `GET ${path}`);
-    await service.stop();
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -128,10 +125,9 @@ describe('The API documentation page', () => {
 describe('A service with an unbuilt dashboard', () => {
   it('should name the build command in the log and the response, and serve the API', async () => {
     const folder = await makeTemporaryFolder();
-    const service = await startTestApp({ config: { dashboardFolder: folder.path } });
+    const service = await startApp({ config: { dashboardFolder: folder.path } });
     const page = await call(service.url, 'GET /');
     const live = await call(service.url, 'GET /health/live');
-    await service.stop();
     await folder.remove();
     expect(page.status).toBe(404);
     expect(page.body).toMatchObject({ detail: expect.stringContaining('npm run build:dashboard') as string });
@@ -142,9 +138,8 @@ describe('A service with an unbuilt dashboard', () => {
 
 describe('A service without a dashboard', () => {
   it('should serve only the API', async () => {
-    const service = await startTestApp();
+    const service = await startApp();
     const answer = await call(service.url, 'GET /');
-    await service.stop();
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ detail: 'No route matches this method and path.' });
   });

@@ -5,27 +5,21 @@ import { User } from '../../src/organizations/user.entity.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
 import { refreshTokenOf, withRefreshToken } from '../setup/cookies.js';
-import { until } from '../setup/recorded-usage.js';
-import { invitationTokenOf, type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
-import type { TestApp } from '../setup/test-app.js';
+import { countLockWaits } from '../setup/lock-waits.js';
+import { waitFor } from '../setup/wait-for.js';
+import { invitationTokenOf, useSingleSignOn } from '../setup/single-sign-on.js';
 import { Browser } from './browser.js';
-import type { Person, TestProvider } from './test-provider.js';
+import type { Person } from './test-provider.js';
 
 const password = 'the password of the attacker';
-let sso: SingleSignOn;
-let provider: TestProvider;
-let service: TestApp;
+const sso = useSingleSignOn();
+const { provider, service } = sso;
 /** Owns the organization that the provider names for the victim. */
 let company: Member;
 /** Has an organization of their own, which they invite the victim's email to. */
 let attacker: Member;
 let victim: Person;
 
-beforeAll(async () => {
-  sso = await startSingleSignOn();
-  ({ provider, service } = sso);
-});
-afterAll(() => sso.stop());
 beforeEach(async () => {
   company = await createMember(service);
   attacker = await createMember(service);
@@ -235,22 +229,15 @@ describe('An account whose email is verified', () => {
 });
 
 describe('A hijacked account used while its owner signs in', () => {
-  const countWaiting = async () =>
-    (
-      await service.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).length;
-
   /** Runs both while the account's row is locked, the first of them first in the queue. */
   async function race(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<[Answer, Answer]> {
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
     await blocker.manager.findOne(User, { where: { email: victim.email }, lock: { mode: 'for_no_key_update' } });
     const earlier = first();
-    await until(async () => (await countWaiting()) === 1);
+    await waitFor(async () => (await countLockWaits(service)) === 1);
     const later = second();
-    await until(async () => (await countWaiting()) === 2);
+    await waitFor(async () => (await countLockWaits(service)) === 2);
     await blocker.rollbackTransaction();
     await blocker.release();
     return Promise.all([earlier, later]);

@@ -1,35 +1,33 @@
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
-import { readEvents } from '../factories/audit-events.js';
+import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, openSession, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { until } from '../setup/recorded-usage.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { countLockWaits } from '../setup/lock-waits.js';
+import { waitFor } from '../setup/wait-for.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useAppStarter, useReplicas } from '../setup/use-test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
 import { callbackPath, client, type Person, TestProvider } from './test-provider.js';
 
 const provider = new TestProvider();
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-let service: TestApp;
-let replica: TestApp;
 let owner: Member;
 let person: Person;
 
-beforeAll(async () => {
+const [service, replica] = useReplicas(async () => {
   await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-  replica = await startTestApp({ database: service.database, config: { oidc: oidcSettings(provider) } });
+  return { config: { oidc: oidcSettings(provider) } };
+});
+const startApp = useAppStarter();
+beforeAll(async () => {
   provider.registerClient(replica.url);
   provider.registerClient(service.url);
   owner = await createMember(service);
 });
-afterAll(async () => {
-  await replica.stop();
-  await service.stop();
-  await provider.stop();
-});
+afterAll(() => provider.stop());
 beforeEach(() => {
   person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
 });
@@ -90,8 +88,8 @@ describe('Signing out at the identity provider', () => {
   it('should record one event per session', async () => {
     const browser = await signIn();
     await provider.signOut(browser);
-    const events = (await readEvents(service, owner.organizationId)).filter(
-      ({ actor_email }) => actor_email === person.email,
+    const events = (await readAuditEvents(service, { organizationId: owner.organizationId })).filter(
+      ({ actorEmail }) => actorEmail === person.email,
     );
     expect(events.map(({ action }) => action)).toEqual(['member.create', 'sign-in', 'session.logout']);
   });
@@ -241,10 +239,10 @@ describe('A logout token that arrives during a sign-in', () => {
     // The session is inserted, and its event waits.
     await blocker.query('lock table audit_events in exclusive mode');
     const entering = enter(browser, person, replica);
-    await until(async () => (await countWaiting()) === 1);
+    await waitFor(async () => (await countLockWaits(service)) === 1);
     let isLoggedOut = false;
     const leaving = logOut(await tokenFor({ sub: person.sub })).finally(() => (isLoggedOut = true));
-    await until(async () => isLoggedOut || (await countWaiting()) === 2);
+    await waitFor(async () => isLoggedOut || (await countLockWaits(service)) === 2);
     await blocker.rollbackTransaction();
     await blocker.release();
     expect([await entering, (await leaving).status]).toEqual([`${replica.url}/`, 200]);
@@ -258,13 +256,6 @@ describe('A logout token that arrives during a sign-in', () => {
     expect((await logOut(await tokenFor({ sub }))).status).toBe(200);
     expect(await service.query('select id from provider_logouts')).toHaveLength(1);
   });
-
-  async function countWaiting(): Promise<number> {
-    const waiting = await service.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return waiting.length;
-  }
 });
 
 describe('A session opened by single sign-on', () => {
@@ -305,9 +296,8 @@ describe('A session opened by single sign-on', () => {
     await shift('2 hours');
     const cookie = `keycard_refresh=${browser.cookie(service.url, 'keycard_refresh')}`;
     const oidc = { ...oidcSettings(provider), sessionHours: 1 };
-    const other = await startTestApp({ database: service.database, config: { oidc } });
+    const other = await startApp({ database: service.database, config: { oidc } });
     const { status } = await call(other.url, 'POST /auth/refresh', { headers: { cookie } });
-    await other.stop();
     expect(status).toBe(401);
     expect(await refresh(browser)).toBeDefined();
   });
@@ -344,16 +334,14 @@ describe('POST /auth/oidc/backchannel-logout', () => {
   it('should return 503 if the provider has not been reached yet', async () => {
     const token = await tokenFor({ sub: person.sub });
     const oidc = { ...oidcSettings(provider), issuer: 'http://127.0.0.1:1' };
-    const other = await startTestApp({ database: service.database, config: { oidc } });
+    const other = await startApp({ database: service.database, config: { oidc } });
     const { status } = await logOut(token, other);
-    await other.stop();
     expect(status).toBe(503);
   });
 
   it('should return 404 without single sign-on', async () => {
-    const other = await startTestApp({ database: service.database });
+    const other = await startApp({ database: service.database });
     const { status } = await logOut(await tokenFor({ sub: person.sub }), other);
-    await other.stop();
     expect(status).toBe(404);
   });
 });

@@ -27,12 +27,18 @@ export class Browser {
     return new URL(location, url).href;
   }
 
-  /** Follows redirects up to the first address that fits. */
+  /**
+   * Follows redirects to the first URL that matches.
+   *
+   * @throws Error after 20 redirects, as browsers do
+   */
   async follow(url: string, isReached: (url: string) => boolean): Promise<string> {
     let current = url;
-    do current = await this.step(current);
-    while (!isReached(current));
-    return current;
+    for (let step = 0; step < 20; step++) {
+      current = await this.step(current);
+      if (isReached(current)) return current;
+    }
+    throw new Error(`${url} redirected 20 times, last to ${current}.`);
   }
 
   cookie(url: string, name: string): string | undefined {

@@ -4,7 +4,8 @@ import { json, text } from 'node:stream/consumers';
 import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 import { oidcSettings } from './oidc-settings.js';
 import { TestProvider } from './test-provider.js';
 
@@ -39,12 +40,9 @@ async function startSignIn(service: TestApp, headers: Record<string, string>) {
 
 describe('The OIDC callback URL', () => {
   describe('with PUBLIC_URL', () => {
-    let service: TestApp;
-    beforeAll(async () => {
-      const config = { oidc: oidcSettings(provider), publicUrl: 'https://keycard.test', trustProxy: true };
-      service = await startTestApp({ config });
-    });
-    afterAll(() => service.stop());
+    const service = useTestApp(() => ({
+      config: { oidc: oidcSettings(provider), publicUrl: 'https://keycard.test', trustProxy: true },
+    }));
 
     it('should start with it, regardless of request headers', async () => {
       expect(await startSignIn(service, spoofed)).toBe('https://keycard.test/auth/oidc/callback');
@@ -62,11 +60,7 @@ describe('The OIDC callback URL', () => {
   });
 
   describe('without PUBLIC_URL', () => {
-    let service: TestApp;
-    beforeAll(async () => {
-      service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-    });
-    afterAll(() => service.stop());
+    const service = useTestApp(() => ({ config: { oidc: oidcSettings(provider) } }));
 
     it('should follow the Host header but not an untrusted proxy', async () => {
       const headers = { ...spoofed, host: 'keycard.example.com' };

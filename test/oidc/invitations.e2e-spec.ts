@@ -1,27 +1,18 @@
 import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
 import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
-import { readEvents } from '../factories/audit-events.js';
+import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
+import { useAppStarter } from '../setup/use-test-app.js';
 import { Browser } from './browser.js';
-import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import { callbackPath, type Person } from './test-provider.js';
 
-const provider = new TestProvider();
-let service: TestApp;
 let owner: Member;
 let person: Person;
 
-beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
-  provider.registerClient(service.url);
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+const { provider, service } = useSingleSignOn({}, { isPasswordSignInOn: false });
+const startApp = useAppStarter();
 beforeEach(async () => {
   owner = await createMember(service);
   person = provider.meet();
@@ -62,7 +53,8 @@ async function me(browser: Browser): Promise<unknown> {
   return (await call(service.url, 'GET /auth/me', { token: accessToken })).body;
 }
 
-const actionsOf = async () => (await readEvents(service, owner.organizationId)).map(({ action }) => action);
+const actionsOf = async () =>
+  (await readAuditEvents(service, { organizationId: owner.organizationId })).map(({ action }) => action);
 const memberCount = async () =>
   ((await call(service.url, 'GET /members', { token: owner.token })).body as { total: number }).total;
 
@@ -83,11 +75,11 @@ describe('An invitation accepted through the identity provider', () => {
   it('should record events for acceptance and sign-in', async () => {
     const { id, token } = await invite();
     await accept(token, person);
-    const events = await readEvents(service, owner.organizationId);
-    const actor_email = person.email;
+    const events = await readAuditEvents(service, { organizationId: owner.organizationId });
+    const actorEmail = person.email;
     expect(events.slice(1)).toMatchObject([
-      { action: 'invitation.accept', actor_email, target_id: id, after: { role: `Role ${owner.roleId}` } },
-      { action: 'sign-in', actor_email },
+      { action: 'invitation.accept', actorEmail, targetId: id, after: { role: `Role ${owner.roleId}` } },
+      { action: 'sign-in', actorEmail },
     ]);
   });
 
@@ -241,9 +233,8 @@ describe('POST /auth/oidc/start-invitation', () => {
 describe('Without an identity provider, Keycard', () => {
   it('should return 404 for any token', async () => {
     const { token } = await invite();
-    const other = await startTestApp({ database: service.database });
+    const other = await startApp({ database: service.database });
     const answer = await call(other.url, 'POST /auth/oidc/start-invitation', { body: { token } });
-    await other.stop();
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ detail: 'Single sign-on is not set up here.' });
   });

@@ -2,24 +2,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import { createMember } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 import { oidcSettings } from './oidc-settings.js';
-import type { Person, TestProvider } from './test-provider.js';
+import type { Person } from './test-provider.js';
 
-let sso: SingleSignOn;
-let provider: TestProvider;
-let service: TestApp;
+const { provider, service, signIn } = useSingleSignOn();
 let organizationId: string;
 let beginSeconds: number;
 /** Whom the provider made Owner, and who is the only one. */
 let person: Person;
 
-beforeAll(async () => {
-  sso = await startSingleSignOn();
-  ({ provider, service } = sso);
-});
-afterAll(() => sso.stop());
 beforeEach(async () => {
   beginSeconds = Math.floor(Date.now() / 1000);
   const founder = await createMember(service);
@@ -70,7 +64,7 @@ describe('The last member who can change roles and members', () => {
   });
 
   it('should stay Owner when signing in with a browser', async () => {
-    expect(await sso.signIn(provider.meet({ ...person, roles: [] }))).toBe(`${service.url}/`);
+    expect(await signIn(provider.meet({ ...person, roles: [] }))).toBe(`${service.url}/`);
     expect((await ask(['Owner'], 1)).body).toMatchObject(asOwner);
   });
 
@@ -113,18 +107,16 @@ describe('The last member who can change roles and members', () => {
 });
 
 describe('A provisioned member with a token without the roles claim', () => {
-  let strict: TestApp;
   let viewer: Person;
   const send = async ({ url }: TestApp, roles: string[] | undefined, laterSeconds: number) => {
     const token = await provider.sign({ ...viewer, roles, iat: beginSeconds + laterSeconds });
     return call(url, 'GET /auth/me', { token });
   };
 
-  beforeAll(async () => {
+  const strict = useTestApp(() => {
     const oidc = { ...oidcSettings(provider), missingRoles: 'remove', defaultRole: 'Newcomer' } as const;
-    strict = await startTestApp({ database: service.database, config: { oidc } });
+    return { database: service.database, config: { oidc } };
   });
-  afterAll(() => strict.stop());
   beforeEach(async () => {
     viewer = provider.meet({ organization: organizationId });
     expect((await send(service, ['Viewer'], 0)).status).toBe(200);

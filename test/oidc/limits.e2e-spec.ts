@@ -1,24 +1,15 @@
 import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
 import { createMember } from '../factories/organizations.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { Browser } from './browser.js';
-import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import { callbackPath, type Person } from './test-provider.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
 
-const provider = new TestProvider();
-let service: TestApp;
 let person: Person;
 
+const { provider, service } = useSingleSignOn();
 beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-  provider.registerClient(service.url);
   person = provider.meet();
   await createMember(service, { email: person.email });
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
 });
 
 const limits = () => service.app.get(RateLimitsService);

@@ -3,7 +3,8 @@ import { EncryptJWT, SignJWT, UnsecuredJWT } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useAppStarter, useTestApp } from '../setup/use-test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
 import { providerFaults } from './provider-faults.js';
@@ -13,7 +14,6 @@ const provider = new TestProvider();
 const discovery = '/.well-known/openid-configuration';
 const faults = Object.entries(providerFaults);
 const typicalFaults = faults.filter(([name]) => ['an error', 'HTML', 'an endless body', 'silence'].includes(name));
-let service: TestApp;
 let owner: Member;
 
 interface Limits {
@@ -21,26 +21,32 @@ interface Limits {
   cooldownMilliseconds?: number;
 }
 
-/** A service that knows nothing of the provider yet. */
-async function startService(limits: Limits, database = service?.database): Promise<TestApp> {
+/** Settings of an app that rejects large responses of the provider. */
+function configWith(limits: Limits) {
   const settings = oidcSettings(provider);
-  const oidc = { ...settings, defaultRole: 'Everyone', limits: { ...settings.limits, bytes: 100_000, ...limits } };
-  const started = await startTestApp({ ...(database && { database }), config: { oidc } });
-  provider.registerClient(started.url);
-  return started;
+  return { oidc: { ...settings, defaultRole: 'Everyone', limits: { ...settings.limits, bytes: 100_000, ...limits } } };
+}
+
+const service = useTestApp(async () => {
+  await provider.start();
+  return { config: configWith({ timeoutMilliseconds: 400, cooldownMilliseconds: 0 }) };
+});
+const startApp = useAppStarter();
+
+/** Starts an app that has never contacted the provider. */
+async function startFresh(limits: Limits): Promise<TestApp> {
+  const fresh = await startApp({ database: service.database, config: configWith(limits) });
+  provider.registerClient(fresh.url);
+  return fresh;
 }
 
 beforeAll(async () => {
-  await provider.start();
-  service = await startService({ timeoutMilliseconds: 400, cooldownMilliseconds: 0 });
+  provider.registerClient(service.url);
   owner = await createMember(service);
   await service.query(`update roles set name = 'Everyone' where id = $1`, [owner.roleId]);
 });
 afterEach(() => provider.faults.clear());
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+afterAll(() => provider.stop());
 
 async function signIn(person: Person, url = service.url): Promise<string> {
   provider.visitor = person;
@@ -165,14 +171,11 @@ const respondWithJwt =
   };
 
 describe('With OIDC_USERINFO=off, Keycard', () => {
-  let tokenOnly: TestApp;
-  beforeAll(async () => {
-    const settings = oidcSettings(provider);
-    const oidc = { ...settings, isUserinfoOn: false, defaultRole: 'Everyone' };
-    tokenOnly = await startTestApp({ database: service.database, config: { oidc } });
-    provider.registerClient(tokenOnly.url);
+  const tokenOnly = useTestApp(() => {
+    const oidc = { ...oidcSettings(provider), isUserinfoOn: false, defaultRole: 'Everyone' };
+    return { database: service.database, config: { oidc } };
   });
-  afterAll(() => tokenOnly.stop());
+  beforeAll(() => provider.registerClient(tokenOnly.url));
   beforeEach(() => {
     provider.putClaimsIntoIdTokens(true);
     provider.faults.set('/me', (_request, response) => response.writeHead(401).end());
@@ -209,10 +212,9 @@ describe('A service that has never reached the provider', () => {
   let fresh: TestApp;
   let person: Person;
   beforeEach(async () => {
-    fresh = await startService({ timeoutMilliseconds: 400, cooldownMilliseconds: 0 });
+    fresh = await startFresh({ timeoutMilliseconds: 400, cooldownMilliseconds: 0 });
     person = provider.meet({ organization: owner.organizationId });
   });
-  afterEach(() => fresh.stop());
 
   const me = async () =>
     (await call(fresh.url, 'GET /auth/me', { token: await provider.issueAccessToken(person) })).status;
@@ -269,7 +271,7 @@ describe('While the provider fails, tokens', () => {
     ['discovery', discovery],
     ['the key set', '/jwks'],
   ])('should cause one request for %s, not one each', async (_name, path) => {
-    const fresh = await startService({ cooldownMilliseconds: 60_000 });
+    const fresh = await startFresh({ cooldownMilliseconds: 60_000 });
     const { sub } = provider.meet();
     provider.faults.set(path, providerFaults['an error']);
     const before = requestsTo(path);
@@ -278,7 +280,6 @@ describe('While the provider fails, tokens', () => {
       const token = await provider.sign({ sub }, { kid: `unknown-${attempt}` });
       statuses.push((await call(fresh.url, 'GET /auth/me', { token })).status);
     }
-    await fresh.stop();
     expect(statuses).toEqual([503, 503, 503, 503, 503]);
     expect(requestsTo(path) - before).toBe(1);
   });

@@ -2,16 +2,18 @@ import { jest } from '@jest/globals';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useAppStarter } from '../setup/use-test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
 import { TestProvider } from './test-provider.js';
 
 const provider = new TestProvider();
+afterEach(() => jest.restoreAllMocks());
+const startApp = useAppStarter();
 let service: TestApp;
 let member: Member;
 
-const start = () => startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Everybody' } } });
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 
 /** A token of somebody who is let in. */
@@ -22,14 +24,10 @@ async function issueToken(): Promise<string> {
 
 beforeEach(async () => {
   await provider.start();
-  service = await start();
+  service = await startApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Everybody' } } });
   member = await createMember(service);
 });
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await service.stop();
-  await provider.stop();
-});
+afterEach(() => provider.stop());
 
 describe('While the identity provider is down, Keycard', () => {
   it('should keep accepting API keys, sessions, and tokens with a known key', async () => {
@@ -77,11 +75,10 @@ describe("With an issuer that differs from the server's metadata, Keycard", () =
     const token = await issueToken();
     const { port } = new URL(provider.issuer);
     const oidc = { ...oidcSettings(provider), issuer: `http://localhost:${port}` };
-    const other = await startTestApp({ database: service.database, config: { oidc } });
+    const other = await startApp({ database: service.database, config: { oidc } });
     const named = await provider.sign({ sub: 'somebody', iss: oidc.issuer });
     const statuses = [];
     for (const sent of [token, named]) statuses.push((await call(other.url, 'GET /auth/me', { token: sent })).status);
-    await other.stop();
     expect(statuses).toEqual([401, 503]);
   });
 });

@@ -6,22 +6,15 @@ import type { Permission } from '../../src/access/permissions.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
+import { useAppStarter } from '../setup/use-test-app.js';
+import { waitFor } from '../setup/wait-for.js';
 import { oidcSettings } from './oidc-settings.js';
-import { type Person, TestProvider } from './test-provider.js';
+import type { Person } from './test-provider.js';
 
-const provider = new TestProvider();
-let service: TestApp;
-
-beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-});
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await service.stop();
-  await provider.stop();
-});
+const { provider, service } = useSingleSignOn();
+const startApp = useAppStarter();
+afterAll(() => jest.restoreAllMocks());
 
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 
@@ -161,7 +154,7 @@ describe('A token that names the identity provider', () => {
   it('should be rejected if it is an ID token and the audience is the client ID', async () => {
     const { database } = service;
     const oidc = { ...oidcSettings(provider), audience: 'keycard', defaultRole: 'Viewer' };
-    const other = await startTestApp({ database, config: { oidc } });
+    const other = await startApp({ database, config: { oidc } });
     provider.registerClient(other.url);
     const person = await meetViewer();
     const { sub, ...claims } = person;
@@ -172,7 +165,6 @@ describe('A token that names the identity provider', () => {
       bare: await statusOf(await provider.sign({ ...claims, sub, aud: 'keycard' }, { typ: 'JWT' })),
       access: await statusOf(await provider.sign({ ...claims, sub, aud: 'keycard', scope: 'openid' }, { typ: 'JWT' })),
     };
-    await other.stop();
     expect(statuses).toEqual({ issued: 401, bare: 401, access: 200 });
   });
 
@@ -184,10 +176,9 @@ describe('A token that names the identity provider', () => {
   it('should be rejected if no audience is configured', async () => {
     const { database } = service;
     const oidc = { ...oidcSettings(provider), audience: undefined };
-    const other = await startTestApp({ database, config: { oidc } });
+    const other = await startApp({ database, config: { oidc } });
     const token = await provider.issueAccessToken(await meetViewer());
     const answer = await call(other.url, 'GET /auth/me', { token });
-    await other.stop();
     expect(answer.status).toBe(401);
   });
 });
@@ -210,9 +201,7 @@ describe('When the identity provider rotates its keys, Keycard', () => {
     await provider.rotateKeys('RS256');
     letPass(301);
     // The first request after that is answered while the keys are fetched.
-    let status: number;
-    do ({ status } = await me(old));
-    while (status === 200);
-    expect(status).toBe(401);
+    await waitFor(async () => (await me(old)).status !== 200);
+    expect((await me(old)).status).toBe(401);
   });
 });

@@ -1,22 +1,15 @@
 import { DataSource } from 'typeorm';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { until } from '../setup/recorded-usage.js';
-import { invitationTokenOf, type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
-import type { TestApp } from '../setup/test-app.js';
+import { countLockWaits } from '../setup/lock-waits.js';
+import { waitFor } from '../setup/wait-for.js';
+import { invitationTokenOf, useSingleSignOn } from '../setup/single-sign-on.js';
 import { Browser } from './browser.js';
-import { callbackPath, type Person, type TestProvider } from './test-provider.js';
+import { callbackPath, type Person } from './test-provider.js';
 
-let sso: SingleSignOn;
-let provider: TestProvider;
-let service: TestApp;
+const { provider, service } = useSingleSignOn();
 let person: Person;
 
-beforeAll(async () => {
-  sso = await startSingleSignOn();
-  ({ provider, service } = sso);
-});
-afterAll(() => sso.stop());
 beforeEach(() => {
   person = provider.meet();
 });
@@ -47,13 +40,6 @@ async function block(statement: string, { organizationId }: Member): Promise<() 
   };
 }
 
-async function countWaiting(): Promise<number> {
-  const waiting = await service.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return waiting.length;
-}
-
 describe('A person the identity provider adds to another organization', () => {
   it('should be admitted by each of many concurrent requests', async () => {
     expect((await me(await issue(await createMember(service)))).status).toBe(200);
@@ -73,13 +59,13 @@ describe('A member removed by an administrator', () => {
 
     const unblock = await block('select from provisioned_memberships where organization_id = $1 for update', owner);
     const changed = me(await issue(owner, 1));
-    await until(async () => (await countWaiting()) === 1);
+    await waitFor(async () => (await countLockWaits(service)) === 1);
     let isRemoved = false;
     const removed = call(service.url, `DELETE /members/${membership?.id}`, { token: owner.token }).then((answer) => {
       isRemoved = true;
       return answer.status;
     });
-    await until(async () => isRemoved || (await countWaiting()) === 2);
+    await waitFor(async () => isRemoved || (await countLockWaits(service)) === 2);
     await unblock();
 
     await changed;
@@ -103,9 +89,9 @@ describe('A person who accepts an invitation', () => {
 
     const unblock = await block('select from organizations where id = $1 for no key update', owner);
     const accepted = browser.step(callback);
-    await until(async () => (await countWaiting()) === 1);
+    await waitFor(async () => (await countLockWaits(service)) === 1);
     const asked = me(await issue(owner));
-    await until(async () => (await countWaiting()) === 2);
+    await waitFor(async () => (await countLockWaits(service)) === 2);
     await unblock();
     expect(await accepted).toBe(`${service.url}/`);
     expect((await asked).status).toBe(200);

@@ -2,24 +2,14 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../src/access/permissions.js';
 import { createMember } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
-import { oidcSettings } from './oidc-settings.js';
-import { type Person, TestProvider } from './test-provider.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
+import type { Person } from './test-provider.js';
 
-const provider = new TestProvider();
-let service: TestApp;
 let organizationId: string;
 let beginSeconds: number;
 const roleIds = { viewer: '', creator: '' };
 
-beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: oidcSettings(provider) } });
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+const { provider, service } = useSingleSignOn();
 beforeEach(async () => {
   beginSeconds = Math.floor(Date.now() / 1000);
   ({ organizationId } = await createMember(service));

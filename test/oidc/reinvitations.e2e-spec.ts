@@ -1,24 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createMember, type Member } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { invitationTokenOf, type SingleSignOn, startSingleSignOn } from '../setup/single-sign-on.js';
-import type { TestApp } from '../setup/test-app.js';
-import type { Person, TestProvider } from './test-provider.js';
+import { invitationTokenOf, useSingleSignOn } from '../setup/single-sign-on.js';
+import type { Person } from './test-provider.js';
 
-let sso: SingleSignOn;
-let provider: TestProvider;
-let service: TestApp;
+const sso = useSingleSignOn();
+const { provider, service } = sso;
 let owner: Member;
 let viewerRoleId: string;
 /** The provider names the Owner's role for this person, always. */
 let person: Person;
 let beginSeconds: number;
 
-beforeAll(async () => {
-  sso = await startSingleSignOn();
-  ({ provider, service } = sso);
-});
-afterAll(() => sso.stop());
 beforeEach(async () => {
   beginSeconds = Math.floor(Date.now() / 1000);
   owner = await createMember(service);

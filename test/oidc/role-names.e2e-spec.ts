@@ -1,24 +1,14 @@
 import type { Permission } from '../../src/access/permissions.js';
 import { createMember, type Member, openSession } from '../factories/organizations.js';
 import { type Answer, call } from '../setup/call.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
-import { oidcSettings } from './oidc-settings.js';
-import { type Person, TestProvider } from './test-provider.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
+import type { Person } from './test-provider.js';
 
-const provider = new TestProvider();
-let service: TestApp;
 let owner: Member;
 let attacker: Person;
 let beginSeconds: number;
 
-beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Newcomer' } } });
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
-});
+const { provider, service } = useSingleSignOn({ defaultRole: 'Newcomer' });
 beforeEach(async () => {
   beginSeconds = Math.floor(Date.now() / 1000);
   owner = await createMember(service);

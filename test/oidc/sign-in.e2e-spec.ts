@@ -1,29 +1,25 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceConfig } from '../../src/config/service-config.js';
+import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { startTestApp, testJwtSecret, type TestApp } from '../setup/test-app.js';
+import { testJwtSecret } from '../setup/test-app.js';
+import { useSingleSignOn } from '../setup/single-sign-on.js';
+import { useAppStarter } from '../setup/use-test-app.js';
 import { Browser } from './browser.js';
 import { oidcSettings } from './oidc-settings.js';
-import { callbackPath, type Person, TestProvider } from './test-provider.js';
+import { callbackPath, type Person } from './test-provider.js';
 
-const provider = new TestProvider();
-let service: TestApp;
 let organizationId: string;
 
+const { provider, service } = useSingleSignOn({ defaultRole: 'Viewer' });
+const startApp = useAppStarter();
 beforeAll(async () => {
-  await provider.start();
-  service = await startTestApp({ config: { oidc: { ...oidcSettings(provider), defaultRole: 'Viewer' } } });
-  provider.registerClient(service.url);
   ({ organizationId } = await createMember(service));
   await service.query(
     `insert into roles (id, organization_id, name, permissions) values ($1, $2, 'Viewer', '{get-api-keys}')`,
     [uuidv7(), organizationId],
   );
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.stop();
 });
 
 const startOf = (returnTo = '/') => `${service.url}/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`;
@@ -41,11 +37,7 @@ async function signIn(browser: Browser, person: Person | undefined, returnTo?: s
   return browser.step(await visitProvider(browser, person, returnTo));
 }
 
-const eventsOf = (email: string) =>
-  service.query<{ action: string; organization_id: string; after: unknown }>(
-    'select action, organization_id, after from audit_events where actor_email = $1 order by id',
-    [email],
-  );
+const eventsOf = (email: string) => readAuditEvents(service, { actor: email });
 
 describe('Signing in through the identity provider', () => {
   it('should open a session and redirect to the requested page', async () => {
@@ -79,9 +71,9 @@ describe('Signing in through the identity provider', () => {
   it('should record events for the account and the sign-in', async () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
-    expect(await eventsOf(person.email)).toEqual([
-      { action: 'member.create', organization_id: organizationId, after: { roles: ['Viewer'] } },
-      { action: 'sign-in', organization_id: organizationId, after: null },
+    expect(await eventsOf(person.email)).toMatchObject([
+      { action: 'member.create', organizationId, after: { roles: ['Viewer'] } },
+      { action: 'sign-in', organizationId, after: null },
     ]);
   });
 
@@ -277,10 +269,9 @@ describe('With single sign-on only', () => {
 
   it('password sign-in should return 403 and not be listed', async () => {
     const { database } = service;
-    const other = await startTestApp({ database, config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
+    const other = await startApp({ database, config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
     const answer = await call(other.url, 'POST /auth/sign-in', { body: { email: 'a@example.com', password: 'x' } });
     const methods = await call(other.url, 'GET /auth/methods');
-    await other.stop();
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ code: 'password-sign-in-off' });
     expect(methods.body).toMatchObject({ password: false });
@@ -290,13 +281,12 @@ describe('With single sign-on only', () => {
 describe('Without an identity provider, Keycard', () => {
   it('should return 404 and list only passwords', async () => {
     const { database } = service;
-    const other = await startTestApp({ database });
+    const other = await startApp({ database });
     const statuses = [];
     for (const path of ['start', 'callback']) {
       statuses.push((await call(other.url, `GET /auth/oidc/${path}`)).status);
     }
     const methods = await call(other.url, 'GET /auth/methods');
-    await other.stop();
     expect(statuses).toEqual([404, 404]);
     expect(methods.body).toEqual({ password: true, oidc: null });
   });
@@ -306,14 +296,10 @@ describe('Signing in through the identity provider during a JWT_SECRET rotation'
   it('should succeed if a replica with the new secret handles the callback', async () => {
     const jwtSecrets = ['the secret that comes next, longer than 32 bytes', testJwtSecret] as const;
     const { oidc } = service.app.get(ServiceConfig);
-    const replica = await startTestApp({ database: service.database, config: { oidc, jwtSecrets } });
-    try {
-      const browser = new Browser();
-      const callback = await visitProvider(browser, provider.meet({ organization: organizationId }), '/api-keys');
-      browser.setCookie(replica.url, 'keycard_sign_in', String(browser.cookie(service.url, 'keycard_sign_in')));
-      expect(await browser.step(callback.replace(service.url, replica.url))).toBe(`${replica.url}/api-keys`);
-    } finally {
-      await replica.stop();
-    }
+    const replica = await startApp({ database: service.database, config: { oidc, jwtSecrets } });
+    const browser = new Browser();
+    const callback = await visitProvider(browser, provider.meet({ organization: organizationId }), '/api-keys');
+    browser.setCookie(replica.url, 'keycard_sign_in', String(browser.cookie(service.url, 'keycard_sign_in')));
+    expect(await browser.step(callback.replace(service.url, replica.url))).toBe(`${replica.url}/api-keys`);
   });
 });

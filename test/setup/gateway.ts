@@ -4,6 +4,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { type Answer, call } from './call.js';
 import { startTestApp, type TestApp } from './test-app.js';
+import { useStarted } from './use-test-app.js';
 
 export interface Gateway extends TestApp {
   key: string;
@@ -22,4 +23,9 @@ export async function startGateway(models: ModelDefinition[], database?: ClientC
       headers: { 'content-type': 'application/json', ...headers },
     });
   return { ...service, key, embed };
+}
+
+/** Starts a gateway before the tests of this file or `describe` block and stops it after them. */
+export function useGateway(models: () => ModelDefinition[] | Promise<ModelDefinition[]>): Gateway {
+  return useStarted(async () => startGateway(await models()));
 }

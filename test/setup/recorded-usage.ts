@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { TestApp } from './test-app.js';
 
@@ -19,22 +18,6 @@ export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[])
     [apiKeyIds],
   );
   return new Map(rows.map(({ id, ...sums }) => [id, sums]));
-}
-
-const untilLimitMilliseconds = 60_000;
-const pollMilliseconds = 1;
-
-/**
- * Polls until the condition holds.
- *
- * @throws Error when it still does not hold after a minute
- */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + untilLimitMilliseconds;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Still not true after a minute: ${holds.toString()}`);
-    await delay(pollMilliseconds);
-  }
 }
 
 /** Whether a statement of the recorder waits for a lock. */

@@ -1,28 +1,32 @@
 import type { OidcConfig } from '../../src/config/read-config.js';
+import type { ServiceConfig } from '../../src/config/service-config.js';
 import type { CreatedInvitationDto } from '../../src/organizations/invitations/dto/invitation.dto.js';
 import { Browser } from '../oidc/browser.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { callbackPath, type Person, TestProvider } from '../oidc/test-provider.js';
 import type { Answer } from './call.js';
-import { startTestApp, type TestApp } from './test-app.js';
+import type { TestApp } from './test-app.js';
+import { useTestApp } from './use-test-app.js';
 
-/** A service that signs people in through a real provider. */
+/** An app that signs people in through a real provider. */
 export interface SingleSignOn {
   provider: TestProvider;
   service: TestApp;
-  /** Signs the person in, and returns the page that the browser ends at. */
+  /** Signs the person in and returns the page the browser ends on. */
   signIn: (person: Person, browser?: Browser) => Promise<string>;
-  /** Accepts an invitation through the provider, and returns the page that the browser ends at. */
+  /** Accepts an invitation through the provider and returns the page the browser ends on. */
   acceptInvitation: (token: string, person: Person, browser?: Browser) => Promise<string>;
-  stop: () => Promise<void>;
 }
 
-/** Starts both; the caller stops them. */
-export async function startSingleSignOn(settings: Partial<OidcConfig> = {}): Promise<SingleSignOn> {
+/** Starts a provider and an app before the tests of this file or `describe` block and stops them after it. */
+export function useSingleSignOn(settings: Partial<OidcConfig> = {}, config: Partial<ServiceConfig> = {}): SingleSignOn {
   const provider = new TestProvider();
-  await provider.start();
-  const service = await startTestApp({ config: { oidc: { ...oidcSettings(provider), ...settings } } });
-  provider.registerClient(service.url);
+  const service = useTestApp(async () => {
+    await provider.start();
+    return { config: { ...config, oidc: { ...oidcSettings(provider), ...settings } } };
+  });
+  beforeAll(() => provider.registerClient(service.url));
+  afterAll(() => provider.stop());
   const visit = async (person: Person, start: string, browser: Browser) => {
     provider.visitor = person;
     const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
@@ -36,10 +40,6 @@ export async function startSingleSignOn(settings: Partial<OidcConfig> = {}): Pro
       const response = await browser.post(`${service.url}/auth/oidc/start-invitation`, { token });
       const { url } = (await response.json()) as { url: string };
       return visit(person, url, browser);
-    },
-    stop: async () => {
-      await service.stop();
-      await provider.stop();
     },
   };
 }

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
 import { findPackage, usableBinaries } from '../../src/database/embedded-postgres/binaries.js';
 import { connectionTo } from '../../src/database/embedded-postgres/holder.js';
 import { prepareServerHome, systemFolder } from '../../src/database/embedded-postgres/server-home.js';
 import { identityOf } from '../../src/database/embedded-postgres/server-user.js';
 import { prepareSocketDirectory, socketPort } from '../../src/database/embedded-postgres/socket-directory.js';
+import { waitFor } from './wait-for.js';
 
 export interface Standby {
   connection: ClientConfig;
@@ -20,8 +20,6 @@ interface Primary {
   dataDirectory: string;
   connection: ClientConfig;
 }
-
-const pollMilliseconds = 50;
 
 /**
  * A real streaming standby: a base backup of the primary that follows it.
@@ -69,10 +67,10 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
     server.kill('SIGINT');
     await exited;
   };
-  while (!(await isStreaming(connection))) {
-    await delay(pollMilliseconds);
+  await waitFor(() => {
     if (server.exitCode !== null) throw new Error(`The standby exited with ${server.exitCode}.`);
-  }
+    return isStreaming(connection);
+  });
   return { connection, stop };
 }
 

@@ -9,9 +9,10 @@ import { isRunning } from '../../src/database/embedded-postgres/process-table.js
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { createAccount } from '../factories/accounts.js';
 import { call } from '../setup/call.js';
-import { until } from '../setup/recorded-usage.js';
+import { waitFor } from '../setup/wait-for.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import type { TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
 const program = fileURLToPath(new URL('../../src/admin.js', import.meta.url));
@@ -52,11 +53,11 @@ describe('npm run admin with the embedded database', () => {
     });
     const exited = once(child, 'exit') as Promise<[number | null]>;
     const readPid = async () => Number((await readFile(pidFile(), 'utf8').catch(() => '')).split('\n')[0]);
-    await until(async () => (await readPid()) > 0);
+    await waitFor(async () => (await readPid()) > 0);
     const pid = await readPid();
     child.kill(signal);
     expect((await exited)[0]).toBe(128 + constants.signals[signal]);
-    await until(() => Promise.resolve(!isRunning(pid)));
+    await waitFor(() => Promise.resolve(!isRunning(pid)));
   });
 
   it('should reset a forgotten password while the service runs, and work while it is stopped', async () => {
@@ -101,13 +102,11 @@ describe('npm run admin with the embedded database', () => {
 });
 
 describe('npm run admin with DATABASE_URL', () => {
-  let service: TestApp;
+  const service = useTestApp();
   let environment: Record<string, string>;
-  beforeAll(async () => {
-    service = await startTestApp();
+  beforeAll(() => {
     environment = { DATABASE_URL: urlOf(service) };
   });
-  afterAll(() => service.stop());
 
   /** The test server may listen on a socket alone. */
   function urlOf({ database: { connectionString, host = '', port, user, password, database } }: TestApp): string {

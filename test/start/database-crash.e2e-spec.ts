@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
 import { ServerLog } from '../../src/database/embedded-postgres/server-log.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { waitFor } from '../setup/wait-for.js';
 import { createKey } from './create-key.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
 const password = 'correct horse battery';
-const patienceMilliseconds = 30_000;
 
 let folder: TemporaryFolder;
 beforeEach(async () => {
@@ -22,14 +21,6 @@ afterEach(() => folder.remove());
 
 const cluster = () => path.join(folder.path, 'postgresql', 'data');
 const serverPid = async () => Number((await readFile(path.join(cluster(), 'postmaster.pid'), 'utf8')).split('\n')[0]);
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patienceMilliseconds;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await delay(20);
-  }
-}
 
 describe('When the embedded PostgreSQL dies, Keycard', () => {
   let service: ServiceProcess;
@@ -50,7 +41,7 @@ describe('When the embedded PostgreSQL dies, Keycard', () => {
       const pid = await serverPid();
       process.kill(pid, 'SIGKILL');
       const seen = new Set<number>();
-      await until(async () => {
+      await waitFor(async () => {
         seen.add(await listModels());
         return seen.has(503) && (await call(url, 'GET /health/ready')).status === 200 && (await listModels()) === 200;
       });
@@ -86,8 +77,7 @@ describe('Supervision of the embedded PostgreSQL', () => {
     });
     for (let crash = 1; crash <= 3; crash++) {
       process.kill(await serverPid(), 'SIGKILL');
-      if (crash < 3)
-        await until(() => Promise.resolve(messages.filter((text) => text.includes('again')).length >= crash));
+      if (crash < 3) await waitFor(() => messages.filter((text) => text.includes('again')).length >= crash);
     }
     expect(await givenUp).toContain('it ended each time soon after its start');
     await postgres.stop();
@@ -105,7 +95,7 @@ describe('Supervision of the embedded PostgreSQL', () => {
     await client.connect();
     for (let round = 1; round <= 3; round++) {
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
-      await until(() => Promise.resolve(messages.filter((text) => text.includes('again')).length >= round));
+      await waitFor(() => messages.filter((text) => text.includes('again')).length >= round);
     }
     await client.end();
     expect(givenUp).toEqual([]);

@@ -1,7 +1,7 @@
 import { createAccount, rightPassword } from '../factories/accounts.js';
 import { call } from '../setup/call.js';
 import { refreshTokenOf, withRefreshToken } from '../setup/cookies.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
+import { useTestApp } from '../setup/use-test-app.js';
 import { runReplica } from './replica.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -12,12 +12,11 @@ const newSecret = 'the new secret that is longer than 32 bytes';
 const settings = [oldSecret, `${oldSecret},${newSecret}`, `${newSecret}, ${oldSecret}`, newSecret];
 
 /** Owns the database of the replicas. */
-let owner: TestApp;
+const owner = useTestApp();
 let processes: ServiceProcess[] = [];
 /** One replica for each setting. */
 let replicas: string[] = [];
 beforeAll(async () => {
-  owner = await startTestApp();
   processes = settings.map((JWT_SECRET) => runReplica(owner, { JWT_SECRET }));
   replicas = await Promise.all(processes.map(({ ready }) => ready));
 });
@@ -26,7 +25,6 @@ afterAll(async () => {
     child.kill('SIGKILL');
     await exited;
   }
-  await owner.stop();
 });
 
 const me = async (url: string, token: string) => (await call(url, 'GET /auth/me', { token })).status;

@@ -2,19 +2,18 @@ import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { Balancer } from './balancer.js';
 import { runReplica } from './replica.js';
 import type { ServiceProcess } from './service-process.js';
+import { useTestApp } from '../setup/use-test-app.js';
 
 /** Owns the database of the replicas; gets no requests itself. */
-let owner: TestApp;
+const owner = useTestApp();
 let balancer: Balancer;
 const replicas: ServiceProcess[] = [];
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  owner = await startTestApp();
   balancer = new Balancer();
   await balancer.listen();
 });
@@ -25,7 +24,6 @@ afterAll(async () => {
     await exited;
   }
   await balancer.close();
-  await owner.stop();
 });
 
 async function startReplica(): Promise<ServiceProcess> {
