@@ -61,7 +61,7 @@ describe('A client that does not read its response', () => {
     upstream = await startUpstream();
     const models = [upstreamModel([{ baseUrl: upstream.baseUrl, timeoutSeconds: 3 }])];
     return {
-      config: { models, http: { reader: { ...defaultHttpLimits.reader, idleMilliseconds: 4000 } } },
+      config: { models, http: { reader: { ...defaultHttpLimits.reader, idleMilliseconds: 5000 } } },
       addRoutes,
     };
   });

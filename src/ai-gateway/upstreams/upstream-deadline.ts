@@ -1,3 +1,5 @@
+import { afterPendingInput } from '../../common/deadline.js';
+
 /** Limits the time an upstream may take, not counting the time in which the client doesn't read. */
 export class UpstreamDeadline {
   private timer: NodeJS.Timeout | undefined;
@@ -25,6 +27,15 @@ export class UpstreamDeadline {
   resume(): void {
     this.pause();
     this.startedAt = performance.now();
-    this.timer = setTimeout(this.onLate, Math.max(0, this.millisecondsLeft));
+    const timer = setTimeout(
+      () => {
+        // A response that arrived while this process was stalled counts.
+        afterPendingInput(() => {
+          if (this.timer === timer) this.onLate();
+        });
+      },
+      Math.max(0, this.millisecondsLeft),
+    );
+    this.timer = timer;
   }
 }
