@@ -130,6 +130,19 @@ describe('Stopping the service', () => {
     }
   });
 
+  it('should serve a request that arrives on an idle connection after the listener closed', async () => {
+    const client = await Client.open();
+    await client.send(request);
+    client.received = '';
+    const stopped = service.stop({ quietMilliseconds: 10_000 });
+    await waitFor(() => refusesConnections());
+    client.socket.write(request);
+    await stopped;
+    await client.ended;
+    expect(client.received).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close\r\n/i);
+    expect(client.error).toBeUndefined();
+  });
+
   it('should serve connections that the system has accepted and Node has not', async () => {
     // The clients connect in the system while this thread is busy; their sockets are accepted in a later turn.
     const clients = Array.from({ length: 50 }, () => Client.open());
