@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
@@ -85,5 +85,52 @@ describe('docs/models.md', () => {
   it('should show the default models', () => {
     const embedded = yamlOf('docs/models.md').find((yaml) => yaml.includes('engine: tesseract'));
     expect(readExample(embedded ?? '')).toEqual(expect.arrayContaining(defaultModels()));
+  });
+});
+
+/** The Markdown files of the repository. */
+const documents = [
+  ...readdirSync('.'),
+  ...['docs', 'src'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+  ),
+].filter((file) => file.endsWith('.md'));
+
+/** Its text without code, which may contain brackets. */
+const proseOf = (file: string) => read(file).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
+
+/** The anchors GitHub gives to the headings of a Markdown file. */
+function anchorsOf(file: string): string[] {
+  const headings = read(file)
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-'),
+  );
+}
+
+/** The relative links of a Markdown file that lead nowhere. */
+function brokenLinksOf(file: string): string[] {
+  const targets = [...proseOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false;
+    const [name = '', anchor] = target.split('#');
+    const linked = name === '' ? file : path.join(path.dirname(file), name);
+    if (!existsSync(linked)) return true;
+    return anchor !== undefined && linked.endsWith('.md') && !anchorsOf(linked).includes(anchor);
+  });
+}
+
+describe('Links in documents', () => {
+  it('should be found', () => {
+    expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']));
+    expect(proseOf('README.md')).toMatch(/\]\(docs\//);
+  });
+
+  it.each(documents)('should lead to existing files and headings in %s', (file) => {
+    expect(brokenLinksOf(file)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { install, isInstalled } from './install.mjs';
 import { exclusively } from './lock.mjs';
 import { projectFolder, step } from './project.mjs';
 import { runNode } from './run.mjs';
+import { transpile } from './transpile.mjs';
 
 /** Installs what is missing, builds, and runs Jest on what was built; the exit code is Jest's. */
 export async function test(argv) {
@@ -16,7 +17,21 @@ export async function test(argv) {
       await together([buildAll(), isDashboardBuilt() || buildDashboard()]);
     }),
   );
+  process.exitCode = await step(() => runJest(argv));
+}
+
+/** Like `test`, for the tests without a database or browser, which need neither type checks nor the dashboard. */
+export async function testUnits(argv) {
+  await step(() =>
+    exclusively(async () => {
+      if (!isInstalled()) await install();
+      await transpile();
+    }),
+  );
+  process.exitCode = await step(() => runJest(['--config', 'jest.unit.config.mjs', ...argv]));
+}
+
+function runJest(argv) {
   const jest = path.join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  process.exitCode = await step(() => runNode([...flags, jest, ...argv]));
+  return runNode(['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...argv]);
 }

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
+import { announced, projectFolder } from './project.mjs';
+
+const target = path.join(projectFolder, 'build', 'unit');
+const mark = path.join(target, '.keycard-toolchain');
+const roots = ['src', 'test', path.join('dashboard', 'src')];
+
+/** Compiles changed sources to build/unit without checking types: a second's work instead of half a minute's. */
+export async function transpile() {
+  const toolchain = fingerprint(projectFolder, ['tsconfig.json', 'package-lock.json', 'scripts/lib/transpile.mjs']);
+  if (readMark(mark) !== toolchain) rmSync(target, { recursive: true, force: true });
+  const sources = roots.flatMap((root) =>
+    filesBelow(path.join(projectFolder, root)).map((file) => path.join(root, file)),
+  );
+  const scripts = sources.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+  removeOrphans(new Set(scripts.map(outputOf)));
+  const stale = scripts.filter(
+    (file) => modificationTime(outputOf(file)) !== modificationTime(path.join(projectFolder, file)),
+  );
+  if (stale.length > 0) await announced('transpiling', () => transpileAll(stale));
+  writeFileSync(mark, toolchain);
+}
+
+async function transpileAll(files) {
+  const { default: ts } = await import('typescript');
+  const { config } = ts.readConfigFile(path.join(projectFolder, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, projectFolder);
+  const compilerOptions = { ...options, module: ts.ModuleKind.ESNext, sourceMap: false };
+  for (const file of files) {
+    const source = path.join(projectFolder, file);
+    const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), { compilerOptions, fileName: source });
+    const output = outputOf(file);
+    mkdirSync(path.dirname(output), { recursive: true });
+    writeFileSync(output, outputText);
+    // The source's time marks what was compiled, even after a checkout that goes back in time.
+    const { atime, mtime } = statSync(source);
+    utimesSync(output, atime, mtime);
+  }
+}
+
+function removeOrphans(expected) {
+  for (const file of filesBelow(target)) {
+    const output = path.join(target, file);
+    if (file.endsWith('.js') && !expected.has(output)) rmSync(output, { force: true });
+  }
+}
+
+function outputOf(file) {
+  return path.join(target, file.replace(/\.ts$/, '.js'));
+}
+
+/** In milliseconds, undefined for a missing file. */
+function modificationTime(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtime.getTime();
+}
