@@ -21,7 +21,7 @@ const invite = async (email: string) => {
   return answer.body as { id: string; link: string };
 };
 
-/** Keeps a change of the owner waiting for its turn while something else happens. */
+/** Runs SQL while a change by the owner waits for a lock. */
 async function meanwhile<Result>(request: () => Promise<Result>, sql: string, id: string): Promise<Result> {
   const other = service.app.get(DataSource).createQueryRunner();
   try {

@@ -6,7 +6,7 @@ import { AccessCheckService, type RouteAccess } from '../src/access/access-check
 import { call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
-/** Who may call what. A change here is a change of permissions: review it as one. */
+/** The required access of each route. Review changes here as permission changes. */
 const accessOfRoutes = {
   'DELETE /api-keys/:id': 'permission delete-api-keys',
   'DELETE /auth/sessions': 'signed-in',
@@ -55,10 +55,10 @@ const accessOfRoutes = {
   'POST /v1/ocr': 'api-key',
 };
 
-/** Routes beside the controllers: the API's description and the page that shows it, for everybody. */
+/** Public routes outside the controllers: the API description and its page. */
 const descriptionRoutes = /^(GET|HEAD) \/(openapi\.json|docs(\/.*)?)$/;
 
-/** Fastify's drawing of its routes, a level every four characters, as `METHOD path`. */
+/** Parses Fastify's route tree, indented by four characters per level, into `METHOD path`. */
 function parseRouteTree(tree: string): string[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {

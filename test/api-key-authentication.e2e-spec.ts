@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const listModels = (headers: Record<string, string>) => call(service.url, 'GET /v1/models', { headers });
 
-/** Sends headers just as they are written, repeated ones too, which fetch would join. */
+/** Sends headers verbatim, including repeated ones, which fetch would join. */
 function statusOf(rawHeaders: string[]): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);

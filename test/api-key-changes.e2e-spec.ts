@@ -25,7 +25,7 @@ const colleague = (permissions: Permission[]) =>
   createMember(service, { organizationId: member.organizationId, permissions });
 const hintOf = ({ key }: CreatedKey) => key.slice(0, 8);
 
-/** Ids that are not those of a key of the organization, each for another reason. */
+/** Ids that match no key of the organization, each for a different reason. */
 async function idsOfNothing(): Promise<string[]> {
   const foreign = await createApiKey(service, await createMember(service));
   const deleted = await createApiKey(service, member);
@@ -82,7 +82,7 @@ describe('GET /api-keys/{id}', () => {
 
 describe('PATCH /api-keys/{id}', () => {
   it('should rename the key, update updatedAt and keep the secret', async () => {
-    // Long enough ago for the change to be later by a millisecond at least.
+    // Old enough for the change to be at least a millisecond later.
     await service.query(`update api_keys set updated_at = '2026-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
     const before = (await show(apiKey.id)).body as ApiKeyDto;
     const answer = await rename(apiKey.id, { name: '  Invoices ' });

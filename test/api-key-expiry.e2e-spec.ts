@@ -22,13 +22,13 @@ const list = async (token = member.token) =>
 const statusOf = async (key: string) => (await call(service.url, 'GET /v1/models', { token: key })).status;
 const keyOf = (answer: Answer) => (answer.body as { key: string }).key;
 
-/** An instant so far from the present, by the database's clock; `interval` as PostgreSQL writes it. */
+/** Returns the database time plus a PostgreSQL interval. */
 async function fromNow(interval: string): Promise<Date> {
   const [row] = await service.query<{ at: Date }>('select clock_timestamp() + $1::interval as at', [interval]);
   return row?.at ?? new Date(NaN);
 }
 
-/** Lets a key expire so far from the present; tells when. */
+/** Makes a key expire after a PostgreSQL interval and returns its expiry. */
 async function expireIn(interval: string, id: string): Promise<Date> {
   await service.query('update api_keys set expires_at = clock_timestamp() + $1::interval where id = $2', [
     interval,
@@ -89,14 +89,14 @@ describe('POST /api-keys with expiresAt', () => {
   });
 });
 
-/** Waits until a connection with this name has to wait for a lock. */
+/** Waits until a connection with this application name waits for a lock. */
 async function waitForLockedOut(applicationName: string): Promise<void> {
   const lockedOut = `select from pg_stat_activity
     where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`;
   await waitFor(async () => (await service.query(lockedOut, [applicationName])).length > 0);
 }
 
-/** Only what time it is shall be wrong; timers run as ever. */
+/** Fakes the date only; timers stay real. */
 const allButDate = [
   ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
   ...(['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
@@ -128,7 +128,7 @@ describe('A key that expires', () => {
     await blocker.query('lock table api_keys in access exclusive mode');
     const answer = statusOf(key);
     await waitForLockedOut('keycard api-key verifier');
-    // After the look-up has arrived, and before it finds the key.
+    // After the lookup arrived and before it reads the key.
     const end = await fromNow('2 milliseconds');
     await blocker.query('update api_keys set expires_at = $1 where id = $2', [end, id]);
     while ((await fromNow('0')) < end);

@@ -25,7 +25,7 @@ const statusesOf = (keys: string[]) => Promise.all(keys.map(statusOf));
 const colleague = (permissions: Permission[]) =>
   createMember(service, { organizationId: member.organizationId, permissions });
 
-/** Rotates the key; returns its new secret. */
+/** Rotates the key and returns its new secret. */
 async function rotateWithGrace(gracePeriodSeconds: number): Promise<string> {
   const answer = await rotate(apiKey.id, { gracePeriodSeconds });
   expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ async function listed(): Promise<ApiKeyDto[]> {
   return (answer.body as ApiKeyListDto).apiKeys;
 }
 
-/** When the former secret of the key ends. */
+/** Returns the expiry of the key's previous secret. */
 async function endOfFormerSecret(): Promise<Date> {
   const [row] = await service.query<{ end: Date }>(
     'select previous_key_expires_at as end from api_keys where id = $1',
@@ -129,7 +129,7 @@ describe('The secrets of a rotated key', () => {
     const key = await rotateWithGrace(600);
     const usage = { model: 'universal-sentence-encoder-lite', input: '' };
     for (const token of [apiKey.key, key]) {
-      // Counted as a failure of the key that it stands for.
+      // Counted as a failure of its key.
       expect((await call(service.url, 'POST /v1/embeddings', { token, body: usage })).status).toBe(400);
     }
     const rows = await service.query(
@@ -178,7 +178,7 @@ describe('The secrets of a rotated key', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
     expect(statuses[0]).toBe(401);
 
-    // One after the other, as the audit log tells: each has replaced what the one before it had made.
+    // Rotations are serial: each replaces the secret of the one before.
     const rotations = (await readAuditEvents(service, { targetId: apiKey.id })).filter(
       ({ action }) => action === 'api-key.rotate',
     );
@@ -193,7 +193,7 @@ describe('The secrets of a rotated key', () => {
       apiKey.id,
     ]);
     const key = await rotateWithGrace(600);
-    // As if nearly all of the minute had passed.
+    // Moves the expiry closer by most of the minute.
     await service.query(
       `update api_keys set expires_at = expires_at - passed, previous_key_expires_at = previous_key_expires_at - passed
        from (select expires_at - clock_timestamp() - interval '300 milliseconds' as passed from api_keys where id = $1)

@@ -105,7 +105,7 @@ describe('POST /auth/change-password', () => {
     const late = await service.app.get(DataSource).transaction(async (manager) => {
       await manager.update(User, { id: userId }, { passwordHash });
       const answer = signIn(email, rightPassword);
-      // Its password was right, and now it waits for this transaction.
+      // It has checked the password and waits for this transaction.
       await waitFor(async () => (await countLockWaits(service)) > 0);
       return { answer };
     });

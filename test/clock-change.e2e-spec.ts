@@ -6,11 +6,11 @@ import { useTestApp } from './setup/use-test-app.js';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A time zone, as PostgreSQL takes it, in which summer time begins in three days. */
+/** Returns a POSIX time zone in which daylight saving time begins in three days. */
 function zoneWithClockChange(): string {
   const dayOfYear = (daysAhead: number) => {
     const day = new Date(Date.now() + daysAhead * dayMilliseconds);
-    // Leap days are not counted.
+    // POSIX day numbers skip leap days.
     return 1 + (Date.UTC(2026, day.getUTCMonth(), day.getUTCDate()) - Date.UTC(2026, 0, 1)) / dayMilliseconds;
   };
   return `STD0DST,J${dayOfYear(3)}/0,J${dayOfYear(60)}/0`;

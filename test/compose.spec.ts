@@ -29,10 +29,10 @@ interface Compose {
 
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
 const { keycard, proxy } = compose.services;
-/** As nginx reads it: Compose turns $$ into $. */
+/** The nginx configuration, with Compose's $$ unescaped. */
 const nginx = compose.configs.nginx.content.replaceAll('$$', '$');
 
-/** The value of an nginx directive that occurs once. */
+/** Returns the value of an nginx directive that occurs once. */
 function directive(name: string): string {
   const values = [...nginx.matchAll(new RegExp(`^\\s*${name} (.+);$`, 'gm'))].map(([, value]) => value ?? '');
   expect(values).toHaveLength(1);

@@ -10,7 +10,7 @@ const keyCount = 5;
 
 describe('Behind a proxy that keeps existing connections but opens new ones to another server, Keycard', () => {
   let database: TestDatabase;
-  /** Two ways to the same data. */
+  /** Two proxies to the same database. */
   let former: DatabaseProxy;
   let current: DatabaseProxy;
   let proxy: DatabaseProxy;
@@ -39,7 +39,7 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
   const isLive = async () => (await call(service.url, 'GET /api-keys', { token: member.token })).status === 200;
 
   it('should move every connection to the new server without accepting deleted keys', async () => {
-    // Fills the pool; the hot path has its own connection.
+    // Fills the pool. The hot path has its own connection.
     await Promise.all(Array.from({ length: 20 }, isLive));
     expect(await useKey(key)).toBe(200);
     expect(former.connectionCount).toBeGreaterThan(2);

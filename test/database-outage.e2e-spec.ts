@@ -44,7 +44,7 @@ describe('While the database restarts under load, Keycard', () => {
       }
     };
     const load = kinds.flatMap((kind) => Array.from({ length: kind.clients }, () => keepAsking(kind)));
-    /** Until requests of each kind have been answered so, from now on. */
+    /** Waits until a request of each kind gets this status. */
     const untilAnswered = async (statusOf: (kind: (typeof kinds)[number]) => number) => {
       for (const { latest } of kinds) latest.clear();
       await waitFor(() => kinds.every((kind) => kind.latest.has(statusOf(kind))));
@@ -73,7 +73,7 @@ describe('While the database restarts under load, Keycard', () => {
     isOver = true;
     await Promise.all(load);
 
-    // Names the culprit, should anything else than an absent database ever be the answer.
+    // Shows the error in case of an unexpected one.
     expect(service.logLines.filter((line) => line.includes('Something went wrong'))).toEqual([]);
     expect(kinds.map(({ seen }) => [...seen].sort())).toEqual(kinds.map(({ healthy }) => [healthy, 503]));
     expect((await call(service.url, 'GET /health/ready')).status).toBe(200);

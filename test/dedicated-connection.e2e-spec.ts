@@ -33,7 +33,7 @@ describe('A dedicated connection', () => {
   it('should be replaced at its maximum age without failing queries or leaking sessions', async () => {
     const seen = new Set<number>();
     await waitFor(async () => {
-      // In parallel, so that the renewal meets queries in flight.
+      // Concurrent, so that the renewal overlaps with queries in flight.
       for (const pid of await Promise.all([readProcessId(), readProcessId()])) seen.add(pid);
       return seen.size >= 5;
     });

@@ -9,7 +9,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-fol
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** The rows of the first table of a Markdown file, as cells. */
+/** Returns the rows of a Markdown file's first table, as cells. */
 function tableOf(file: string): string[][] {
   const lines = read(file)
     .split('\n')
@@ -22,7 +22,7 @@ function tableOf(file: string): string[][] {
   });
 }
 
-/** The YAML examples of a Markdown file. */
+/** Returns the YAML examples of a Markdown file. */
 const yamlOf = (file: string) => [...read(file).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml]) => yaml ?? '');
 
 const code = (text: string) => `\`${text}\``;
@@ -96,10 +96,10 @@ const documents = [
   ),
 ].filter((file) => file.endsWith('.md'));
 
-/** Its text without code, which may contain brackets. */
+/** Returns its text without code, which may contain brackets. */
 const proseOf = (file: string) => read(file).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
 
-/** The anchors GitHub gives to the headings of a Markdown file. */
+/** Returns the anchors GitHub gives to a Markdown file's headings. */
 function anchorsOf(file: string): string[] {
   const headings = read(file)
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
@@ -112,7 +112,7 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-/** The relative links of a Markdown file that lead nowhere. */
+/** Returns the broken relative links of a Markdown file. */
 function brokenLinksOf(file: string): string[] {
   const targets = [...proseOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets.filter((target) => {

@@ -23,7 +23,7 @@ const verifications = () =>
     'select name, email_verified_by as by, email_verified_at as at from users order by name',
   );
 
-/** Undoes migrations until the one that records verified emails is undone, too. */
+/** Reverts migrations down to and including the one for verified emails. */
 async function goBack(): Promise<void> {
   const isApplied = async () =>
     (await dataSource.query<unknown[]>('select from migrations where name ~ $1', [`^${migration}`])).length > 0;

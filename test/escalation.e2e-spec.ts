@@ -6,7 +6,7 @@ import type { Person } from './oidc/test-provider.js';
 import { type Answer, call } from './setup/call.js';
 import { useSingleSignOn } from './setup/single-sign-on.js';
 
-/** What a member tries. Members and roles are meant by number, modulo how many there are. */
+/** An attempt by a member. Members and roles are numbers, modulo their count. */
 type Attempt = { actor: number } & (
   | { kind: 'create-role'; name: string; permissions: Permission[] }
   | { kind: 'update-role'; role: number; permissions: Permission[] }
@@ -26,21 +26,21 @@ interface ModelMember {
   userId: string;
   membershipId: string;
   token: string;
-  /** The role's id; undefined for a person who is no member. */
+  /** The role id, undefined for a non-member. */
   role: string | undefined;
-  /** The names that the provider assigns at each request; undefined for members who sign in at Keycard. */
+  /** The role names the provider sends with each request, undefined for members who sign in at Keycard. */
   claims: string[] | undefined;
-  /** What the provider has assigned at the last one. */
+  /** The roles assigned at the provider's last request. */
   provisioned: string[];
   isRemoved: boolean;
 }
 
-/** The rules in their shortest form: roles are named sets of permissions, members have a role or are gone. */
+/** A minimal model of the rules: roles are named permission sets, and members have one role or none. */
 interface Model {
   organizationId: string;
   roles: ModelRole[];
   members: ModelMember[];
-  /** The roles that open invitations offer. */
+  /** Roles of open invitations. */
   offered: string[];
 }
 
@@ -54,14 +54,14 @@ const needs = {
   'delete-member': 'delete-members',
 } as const satisfies Record<Attempt['kind'], Permission>;
 
-/** Few names, so that roles get those that the provider assigns, and collide. The first is the default role. */
+/** Few names, so that they collide with each other and with the provider's. The first is the default role. */
 const names = ['Default', 'Engineers', 'Auditors', 'Elsewhere'];
 const [defaultRole = ''] = names;
 
 const number = fc.nat({ max: 100 });
 const name = fc.constantFrom(...names);
 const permissions = fc.subarray(allPermissions);
-// Roles that may change access, lest most attempts end at the first gate.
+// Permissions to change access, so that most attempts pass the first check.
 const powers = fc.subarray([...new Set(Object.values(needs))]).map((some): Permission[] => [...some, 'get-usage']);
 const some = fc.oneof(permissions, powers);
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
@@ -86,7 +86,7 @@ const isWithin = (granted: readonly Permission[], held: readonly Permission[]) =
   granted.every((one) => held.includes(one));
 const difference = (one: Permission[], other: Permission[]) =>
   allPermissions.filter((permission) => one.includes(permission) !== other.includes(permission));
-/** The provider's further roles count as long as its first one is the member's. */
+/** The provider's additional roles apply while its first one is the member's. */
 const rolesOf = ({ role, provisioned }: ModelMember) =>
   role === undefined ? [] : role === provisioned[0] ? provisioned : [role];
 const held = ({ roles }: Model, member: ModelMember) =>
@@ -96,7 +96,7 @@ const held = ({ roles }: Model, member: ModelMember) =>
 const hasAdministrator = (model: Model) =>
   model.members.some((member) => isWithin(['update-roles', 'update-members'], held(model, member)));
 
-/** The model once the provider has assigned its roles to the actor, as each of their requests makes it. */
+/** Applies the provider's roles to the actor, as each of their requests does. */
 function follow(model: Model, index: number): Model {
   const after = structuredClone(model);
   const member = pick(after.members, index);
@@ -109,7 +109,7 @@ function follow(model: Model, index: number): Model {
   return hasAdministrator(model) && !hasAdministrator(after) ? model : after;
 }
 
-/** What the attempt must be answered with, and the model after it. */
+/** Returns the expected status and the model after the attempt. */
 function predict(before: Model, tried: Attempt): { status: number; after: Model } {
   const model = follow(before, tried.actor);
   const refuse = (status: number) => ({ status, after: model });
@@ -122,7 +122,7 @@ function predict(before: Model, tried: Attempt): { status: number; after: Model 
     case 'create-role':
       if (!isWithin(tried.permissions, own)) return refuse(403);
       if (model.roles.some((role) => role.name === tried.name)) return refuse(409);
-      // Its id is in the answer.
+      // The response contains its id.
       after.roles.push({ id: '', name: tried.name, permissions: tried.permissions });
       return { status: 201, after };
     case 'update-role': {
@@ -176,9 +176,9 @@ describe('Granting permissions', () => {
   const { provider, service } = useSingleSignOn({ defaultRole });
 
   interface Setting {
-    /** Permissions of roles, each with a member who signs in at Keycard. */
+    /** Role permissions, each with a member who signs in at Keycard. */
     roles: Permission[][];
-    /** What the provider assigns to each of those who sign in there, and the permissions of roles of its names. */
+    /** Role names the provider sends for each of its people. */
     claims: string[][];
     assigned: Permission[][];
   }
@@ -216,7 +216,7 @@ describe('Granting permissions', () => {
     return { id: idOf(answer), name, permissions };
   }
 
-  /** The provider assigns the names of the roles that exist by now, or the default role. */
+  /** Signs a person in through the provider, which gives existing roles or the default role. */
   async function joinThroughProvider(organizationId: string, claims: string[]): Promise<ModelMember> {
     const person: Person = provider.meet({ organization: organizationId, roles: claims });
     const token = await provider.sign({ ...person, exp: Math.floor(Date.now() / 1000) + 3600 });
@@ -259,7 +259,7 @@ describe('Granting permissions', () => {
     }
   }
 
-  /** A member who left and whom the provider let in again has another membership. */
+  /** A member readmitted by the provider has a new membership. */
   async function readMemberships(model: Model): Promise<void> {
     const rows = await service.query<{ id: string; userId: string }>(
       'select id, user_id as "userId" from memberships where organization_id = $1',
@@ -271,7 +271,7 @@ describe('Granting permissions', () => {
     }
   }
 
-  /** What each member really holds, by user. */
+  /** Returns each member's actual permissions by user id. */
   async function readHeld({ organizationId }: Model): Promise<Record<string, Permission[]>> {
     const rows = await service.query<{ userId: string; permissions: Permission[] }>(
       `select user_id as "userId", ${permissionsOfMembership} as permissions
@@ -312,7 +312,7 @@ describe('Granting permissions', () => {
       }),
       { numRuns: 60, seed: 20260131, endOnFailure: false },
     );
-    // That it meets each rule, and not only the first gate.
+    // Ensures that attempts reach every rule.
     for (const kind of Object.keys(needs)) {
       expect(seen).toContain(`${kind} 403`);
       expect(seen.has(`${kind} 200`) || seen.has(`${kind} 201`)).toBe(true);

@@ -38,7 +38,7 @@ function open(to: ClientConfig, timeoutMilliseconds = limitMilliseconds): Dedica
   });
 }
 
-/** On a busy machine, opening it may take several attempts. */
+/** On a busy machine, this may take several attempts. */
 async function connectTo(server: ClientConfig): Promise<DedicatedConnection> {
   const opened = open(server);
   await waitFor(() =>

@@ -60,7 +60,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
   const embed = (other: TestApp, token: string, model: string) =>
     call(other.url, 'POST /v1/embeddings', { token, body: { model, input: 'red apple' } });
 
-  /** Runs a service after a request to a model whose weights have gone since the start. */
+  /** Runs an app whose `broken` model has failed because its weights were removed after the start. */
   async function withBrokenModel(
     others: ModelDefinition[],
     use: (other: TestApp, key: string) => Promise<void>,
@@ -110,7 +110,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
       upstream.answer = (response) => answerJson(response, 500, '{}');
       for (let failure = 0; failure < 5; failure += 1) expect((await embed(other, key, 'small')).status).toBe(502);
       expect(await readinessOf(other)).toBe(503);
-      // Its time is up without a request.
+      // The circuit closes without a request.
       await waitFor(async () => (await readinessOf(other)) === 200);
       upstream.answer = answerEmbeddings();
       expect((await embed(other, key, 'small')).status).toBe(200);

@@ -25,7 +25,7 @@ async function invite(email: string, { token, roleId } = owner): Promise<string>
 const accept = (token: string, body: object = {}, { url } = service) =>
   call(url, 'POST /auth/accept-invitation', { body: { token, name: 'A guest', password: rightPassword, ...body } });
 
-/** Everything that a client can compare, but the id of the request. */
+/** Returns everything a client can compare, except the request id. */
 const visible = ({ status, headers, body }: Answer) => ({
   status,
   body: { ...(body as object), requestId: undefined },
@@ -51,7 +51,7 @@ describe('Accepting an invitation without proof of owning an account', () => {
     expect(failures.map(({ actorId, targetId }) => [actorId, targetId])).toEqual(wrong.map(() => [null, null]));
   });
 
-  /** Another organization's invitation creates the account after this one has found that there is none. */
+  /** Creates the account through another invitation after this acceptance found none. */
   async function acceptWhileCreated(email: string): Promise<Answer> {
     const token = await invite(email);
     const blocker = service.app.get(DataSource).createQueryRunner();

@@ -38,7 +38,7 @@ describe("Accepting an invitation while the account's password changes", () => {
     await blocker.startTransaction();
     await blocker.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
     const accepting = accept();
-    // The old password was right, and the acceptance waits for its turn in the organization.
+    // The acceptance has checked the old password and waits for the organization's lock.
     await waitFor(async () => (await countLockWaits(service)) === 1);
     let isChanged = false;
     const changing = changePassword().finally(() => (isChanged = true));
@@ -57,7 +57,7 @@ describe("Accepting an invitation while the account's password changes", () => {
     await blocker.startTransaction();
     await blocker.query('select from users where id = $1 for no key update', [account.userId]);
     const changing = changePassword();
-    // The change is first in the queue for the account's row.
+    // The change is queued first for the account's row.
     await waitFor(async () => (await countLockWaits(service)) === 1);
     const accepting = accept();
     let isAccepted = false;

@@ -164,7 +164,7 @@ describe('DELETE /members/{id}', () => {
       const first = await createMember(service);
       const second = await createMember(service, { organizationId: first.organizationId });
       const answers = [remove(second.membershipId, first.token), remove(first.membershipId, second.token)];
-      // Who has lost the membership while waiting is no longer heard.
+      // The second owner lost the membership while waiting.
       expect(statusesOf(await Promise.all(answers))).toEqual([200, 401]);
     }
   });

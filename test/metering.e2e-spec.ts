@@ -20,7 +20,7 @@ import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 const model = 'universal-sentence-encoder-lite';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** A route `POST /v1/test` that asks for an API key and does what `answerWith` says. */
+/** Creates a route `POST /v1/test` that requires an API key and runs the handler set by `answerWith`. */
 function createTestRoute() {
   let serve: Handler = () => undefined;
   const addRoutes: TestAppOptions['addRoutes'] = (fastify, app, logger) => {

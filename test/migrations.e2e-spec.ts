@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const ours = () => Object.values(dataSourceOptions({}).migrations ?? []);
-/** This release's migrations, followed by one of the next release. */
+/** Returns this release's migrations followed by one of the next release. */
 const followedBy = (next: new () => MigrationInterface) => [...ours(), next] as (new () => MigrationInterface)[];
 
 /** Needs an exclusive lock on the table that verification reads. */
@@ -45,7 +45,7 @@ class AddIndex1999999999999 implements MigrationInterface {
   }
 }
 
-/** Another client with an open transaction that has run these statements. */
+/** Opens another client's transaction and runs these statements in it. */
 async function openTransaction(database: ClientConfig, statement: string): Promise<{ end: () => Promise<void> }> {
   const client = new pg.Client(database);
   await client.connect();
@@ -88,7 +88,7 @@ describe('Migrating while another transaction locks api_keys', () => {
       longest = Math.max(longest, performance.now() - since);
       await waitFor(async () => !(await waiting()));
     }
-    // Verification gives up after 2 s: status 200 shows that it did not take longer.
+    // Verification times out after 2 s, so status 200 shows that it took less.
     expect(longest).toBeLessThan(2000);
     expect(hasEnded).toBe(false);
     await other.end();
@@ -127,7 +127,7 @@ describe('Migrating while another transaction locks api_keys', () => {
 });
 
 describe('A migration that holds locks', () => {
-  /** Locks the table that verification reads, then takes much longer than requests may wait. */
+  /** Locks the table that verification reads for much longer than requests wait. */
   class SlowMigration1999999999999 extends AddColumn1999999999999 {
     override name = 'SlowMigration1999999999999';
     static work: (queryRunner: QueryRunner) => Promise<unknown>;
@@ -166,7 +166,7 @@ describe('A migration that holds locks', () => {
     const logger = { warn: (message: string) => void warnings.push(message) };
     const migrated = migrate(service.database, { migrations, pauseMilliseconds: 1, logger });
     await waitFor(isLocked);
-    // Verification responds 503 after 2 s.
+    // Verification returns 503 after 2 s.
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
     await migrated;
     expect(attempts).toBe(2);
@@ -268,12 +268,12 @@ describe('Migrating after an interrupted attempt', () => {
     await Promise.all([1, 2, 3].map(() => migrate(service.database, { migrations })));
     const names = [AddColumn1999999999999.name, AddIndex1999999999999.name];
     expect(await service.query('select from migrations where name = any($1)', [names])).toHaveLength(2);
-    // Creating it waits for every older statement, so a replica that waits for its turn must not be running one.
+    // Creating an index waits for all older statements, so a waiting replica must not run one.
     expect(await readIndex()).toEqual([{ valid: true }]);
   });
 });
 
-/** The last migration of the previous release: what runs now must not break its statements. */
+/** The last migration of the previous release. Later ones must not break its statements. */
 const previousRelease = 'AuditEventFilters1795249404889';
 
 interface Column {
@@ -354,7 +354,7 @@ function change(columns: Map<string, Column>, name: string, fields: Partial<Colu
   if (column !== undefined) columns.set(name, { ...column, ...fields });
 }
 
-/** What statements written for the schema before would stumble over. */
+/** Returns the schema changes that break statements written for the earlier schema. */
 function findBreaks(before: Map<string, Column>, after: Map<string, Column>): string[] {
   const tables = new Set([...before.values()].map(({ table }) => table));
   const lost = [...before].flatMap(([name, { type }]) => {

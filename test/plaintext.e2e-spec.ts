@@ -42,7 +42,7 @@ describe('A plaintext API key', () => {
     await send('GET /api-keys', { token });
     await send(`GET ${location}`, { token });
     await send(`PATCH ${location}`, { token, body: { name: 'A renamed key' } });
-    // A failing query carries its parameters, the hash of the key among them.
+    // Errors of failed queries contain their parameters, such as the key's hash.
     await service.app.get(DataSource).query('alter table api_keys rename to api_keys_away');
     await send('GET /v1/models', { token: key });
     await send('POST /api-keys', { token, body: { name: 'Another key' } });
@@ -86,7 +86,7 @@ describe('A plaintext refresh token', () => {
     };
     const successor = String(refreshTokenOf(await refresh(refreshToken)));
     const atFirst = await dumpDatabase(service);
-    // A failing query carries its parameters, the hashes of the token among them.
+    // Errors of failed queries contain their parameters, such as the token's hashes.
     await service.query('alter table sessions rename to sessions_away');
     expect((await refresh(successor)).status).toBe(500);
     await service.query('alter table sessions_away rename to sessions');

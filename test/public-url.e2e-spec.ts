@@ -6,7 +6,7 @@ import { createMember } from './factories/organizations.js';
 import type { TestApp } from './setup/test-app.js';
 import { useTestApp } from './setup/use-test-app.js';
 
-/** Invites somebody by a request with these headers; fetch does not let `Host` be chosen. */
+/** Sends an invitation with these headers. fetch can't set `Host`. */
 async function inviteAt(service: TestApp, headers: Record<string, string>) {
   const { token, roleId } = await createMember(service);
   const outgoing = request(`${service.url}/members`, {

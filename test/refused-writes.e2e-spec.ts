@@ -24,7 +24,7 @@ afterAll(() => upstream.stop());
 
 const embed = () => service.embed(body);
 const readiness = () => call(service.url, 'GET /health/ready');
-/** The usage of the key that `embed` uses. */
+/** Returns the recorded usage of the gateway's key. */
 async function recorded(): Promise<RecordedUsage> {
   const [row] = await service.query<RecordedUsage>(
     `select coalesce(sum(requests), 0)::int as requests, coalesce(sum(failures), 0)::int as failures,
@@ -34,7 +34,7 @@ async function recorded(): Promise<RecordedUsage> {
 }
 const isHealthy = async () => (await readiness()).status === 200 && (await embed()).status === 200;
 
-/** Makes the server read-only for every connection that is opened from now on, and closes those that are open. */
+/** Makes new connections read-only and closes existing ones. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const { connection } = findTestServer();
   const [row] = await service.query<{ name: string }>('select current_database() as name');
@@ -131,7 +131,7 @@ describe('While a usage write hangs, Keycard', () => {
       await unblock();
     }
     await waitFor(isHealthy);
-    // Cancelled by PostgreSQL, the write is repeated; given up by Keycard just before, its outcome is unknown.
+    // Keycard retries a write that PostgreSQL cancelled, but not one it gave up on, whose outcome is unknown.
     const isRecorded = (await recorded()).requests === requests + 1;
     const isReported = service.logLines.join('').includes('The usage of 1 requests may be missing (input tokens 8,');
     expect([isRecorded, isReported]).toContain(true);

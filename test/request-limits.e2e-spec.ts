@@ -10,7 +10,7 @@ import { useReplicas } from './setup/use-test-app.js';
 
 const [service, replica] = useReplicas();
 
-/** Counts as many requests as fit in the window, but this many. */
+/** Uses up the limit except for this many requests. */
 async function spendAllBut(left: number, limit: RateLimit, key: string): Promise<void> {
   const limits = service.app.get(RateLimitsService);
   await limits.spend(limit, key);
@@ -104,7 +104,7 @@ describe('POST /auth/refresh', () => {
 describe('While the password hashing queue is full, Keycard', () => {
   let release: () => void;
   let hashing: Promise<unknown>;
-  /** Takes every place of the queue. */
+  /** Fills the queue. */
   function fillQueue(): void {
     const released = new Promise<void>((resolve) => (release = resolve));
     hashing = Promise.allSettled(Array.from({ length: 22 }, () => passwordHashing.run(() => released)));

@@ -11,7 +11,7 @@ const service = useTestApp({ config: { trustProxy: true } });
 const startApp = useAppStarter();
 
 let addresses = 0;
-/** Each from an address of its own, unless several count together. */
+/** Resets a password, by default from a new IP address. */
 function reset(token: string, password = newPassword, address = `192.0.2.${++addresses}`): Promise<Answer> {
   const headers = { 'x-forwarded-for': address };
   return call(service.url, 'POST /auth/reset-password', { body: { token, newPassword: password }, headers });

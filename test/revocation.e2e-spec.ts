@@ -6,13 +6,13 @@ import { useReplicas } from './setup/use-test-app.js';
 const workerCount = 50;
 const keyCount = 20;
 
-/** The time of each confirmed deletion, and the outcome of the requests. */
+/** Times of confirmed deletions and outcomes of requests. */
 interface Hammering {
   deletedAt: Map<string, number>;
   accepted: number;
   acceptedAfterDeletion: string[];
   refusedBeforeDeletion: string[];
-  /** Responses other than 200 and 401: status and body. */
+  /** Status and body of responses other than 200 and 401. */
   otherResponses: Set<string>;
 }
 
@@ -62,7 +62,7 @@ describe('Deleting keys with two replicas under load', () => {
       const answer = await call(replica(index), `DELETE /api-keys/${id}`, { token: member.token });
       expect(answer.status).toBe(200);
       state.deletedAt.set(id, performance.now());
-      // Both replicas at once, at the very moment of the answer.
+      // Both replicas, as soon as the deletion returns.
       const statuses = await Promise.all([0, 1, 2, 3].map((n) => call(replica(n), 'GET /v1/models', { token: key })));
       expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     }

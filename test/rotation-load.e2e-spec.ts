@@ -7,7 +7,7 @@ import { useReplicas } from './setup/use-test-app.js';
 const workerCount = 20;
 const rotationCount = 24;
 
-/** What is promised of a secret at the moment: nothing while a rotation that would end it is under way. */
+/** A secret and its guarantee: none while a rotation that ends it is in progress. */
 interface Secret {
   key: string;
   promise: 'accepted' | 'nothing' | 'refused';
@@ -39,7 +39,7 @@ describe('Rotating a key with two replicas under load', () => {
     return (answer.body as { key: string }).key;
   }
 
-  /** Sends a request with the secret and notes when it was not answered as promised from its start to its end. */
+  /** Sends a request with the secret and records a violation of a guarantee that held throughout. */
   async function use(secret: Secret, number: number, seen: Observations): Promise<void> {
     const { promise } = secret;
     const { status } = await call(replicaUrl(number), 'GET /v1/models', { token: secret.key });
@@ -55,7 +55,7 @@ describe('Rotating a key with two replicas under load', () => {
     let isOver = false;
     const work = async (worker: number) => {
       for (let round = worker; !isOver; round++) {
-        // The latest three are those whose fate changes.
+        // Only the latest three secrets change state.
         const secret = secrets.at(-1 - (round % Math.min(3, secrets.length)));
         if (secret !== undefined) await use(secret, round, seen);
       }
@@ -70,7 +70,7 @@ describe('Rotating a key with two replicas under load', () => {
       for (const secret of ending) secret.promise = 'refused';
       const fresh: Secret = { key, promise: 'accepted' };
       secrets.push(fresh);
-      // At the very moment of the answer, on both replicas.
+      // Both replicas, as soon as the rotation returns.
       await Promise.all(secrets.slice(-3).flatMap((secret) => [0, 1].map((number) => use(secret, number, seen))));
     }
     isOver = true;

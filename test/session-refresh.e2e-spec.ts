@@ -15,14 +15,14 @@ const refresh = (refreshToken: string, { url } = service, headers: Record<string
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 const accessTokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
 
-/** The token that follows; fails unless there is one. */
+/** Refreshes and returns the next token. */
 async function next(refreshToken: string): Promise<string> {
   const answer = await refresh(refreshToken);
   expect(answer.status).toBe(200);
   return String(refreshTokenOf(answer));
 }
 
-/** As if so much time had passed since the last rotation. */
+/** Moves the last rotation back by an interval. */
 const age = ({ sessionId }: Member, interval: string) =>
   service.query(`update sessions set rotated_at = rotated_at - $2::interval where id = $1`, [sessionId, interval]);
 

@@ -39,7 +39,7 @@ describe('GET /auth/sessions', () => {
 
   it('should show only times and origin', async () => {
     const { token, sessionId, refreshToken } = await createMember(service);
-    // Long enough ago for the use to be later by a millisecond at least.
+    // Old enough for the use to be at least a millisecond later.
     await service.query(`update sessions set created_at = created_at - interval '1 second' where id = $1`, [sessionId]);
     const headers = { ...withRefreshToken(refreshToken), 'user-agent': 'Agent 47' };
     await call(service.url, 'POST /auth/refresh', { headers });

@@ -13,7 +13,7 @@ const request = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let database: TestDatabase;
 let service: TestApp;
-/** Lets the requests of `GET /slow` finish. */
+/** Lets requests to `GET /slow` finish. */
 let finish: () => void;
 /** Requests that reached `POST /count`. */
 let counted: number;
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** A connection as a test sees it: what it received, and how it ended. */
+/** A connection that records what it received and how it ended. */
 class Client {
   received = '';
   error: Error | undefined;
@@ -81,7 +81,7 @@ async function refusesConnections(port?: number): Promise<boolean> {
   }
 }
 
-/** Keeps the event loop busy, as a large request does. */
+/** Blocks the event loop, as a large request does. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
@@ -144,7 +144,7 @@ describe('Stopping the service', () => {
   });
 
   it('should serve connections that the system has accepted and Node has not', async () => {
-    // The clients connect in the system while this thread is busy; their sockets are accepted in a later turn.
+    // The system accepts the connections while this thread is busy. Node accepts the sockets in a later turn.
     const clients = Array.from({ length: 50 }, () => Client.open());
     const stopped = service.stop({ quietMilliseconds: 10_000 });
     for (const client of await Promise.all(clients)) client.socket.write(request);
@@ -165,7 +165,7 @@ describe('Stopping the service', () => {
         if (++turn < last) setImmediate(work);
         else opening = Client.open();
       };
-      // Runs ahead of the shutdown in each turn.
+      // Runs before the shutdown in each turn.
       setImmediate(work);
       const stopped = service.stop({ quietMilliseconds: 10_000 });
       await waitFor(() => opening !== undefined);

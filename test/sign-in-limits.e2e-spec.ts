@@ -10,7 +10,7 @@ import { useReplicas } from './setup/use-test-app.js';
 const [service, replica] = useReplicas({ config: { trustProxy: true } });
 
 let addresses = 0;
-/** An address that nothing was ever tried from. */
+/** Returns an IP address without attempts. */
 const newAddress = () => `10.0.${Math.floor(++addresses / 250)}.${addresses % 250}`;
 
 interface Attempt {
@@ -29,17 +29,17 @@ async function signInTimes(times: number, attempt: Attempt): Promise<number[]> {
   return statuses;
 }
 
-/** Counts attempts as sign-in does, without the time that a password takes to be looked at. */
+/** Counts attempts as sign-in does, without hashing passwords. */
 async function guess(times: number, email: string, address: string): Promise<void> {
   for (let time = 0; time < times; time++) await service.app.get(SignInLimitsService).count(email, address);
 }
 
-/** Guesses from as many addresses as it takes to fill the account's count over all of them. */
+/** Guesses from enough IP addresses to reach the account's overall limit. */
 async function attack(email: string): Promise<void> {
   await Promise.all(Array.from({ length: 10 }, () => guess(10, email, newAddress())));
 }
 
-/** As if the window had passed. */
+/** Ends all windows. */
 const endWindows = () => service.query(`update rate_limits set expire = 0 where key not like 'known address:%'`);
 
 describe('Sign-in to an account from one IP address', () => {

@@ -7,7 +7,7 @@ import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 import { useTestApp } from './setup/use-test-app.js';
 
-/** More than the pool has connections. */
+/** More than the connections in the pool. */
 const requestCount = 30;
 const longestWaitMilliseconds = 12_000;
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 const listKeys = () => call(service.url, 'GET /api-keys', { token: member.token });
 const isReady = async () => (await call(service.url, 'GET /health/ready')).status === 200;
 
-/** The response, and how long it took. */
+/** Returns the response and its duration. */
 async function timed(request: () => Promise<Answer>): Promise<Answer & { milliseconds: number }> {
   const start = performance.now();
   const answer = await request();
@@ -49,7 +49,7 @@ describe('While the database connection is silent, Keycard', () => {
 
   it('should return 503 to every request within seconds, and recover', async () => {
     const { key } = await createApiKey(service, member);
-    // Fills the pool, so that requests meet existing connections, new ones, and none.
+    // Fills the pool, so that requests find existing connections, new ones, and none.
     await Promise.all(Array.from({ length: requestCount }, listKeys));
     proxy.silence();
     const refreshToken = { cookie: `keycard_refresh=${member.refreshToken}` };
@@ -76,7 +76,7 @@ describe('While the database connection is silent, Keycard', () => {
       call(service.url, 'PATCH /organizations/current', { token: other.token, body: { name: 'Renamed in silence' } });
     const blocker = new pg.Client(database.connection);
     await blocker.connect();
-    // The change is made, but not the audit event that belongs to it.
+    // The change is made but its audit event is not.
     await blocker.query('begin; lock table audit_events in share mode');
     const renamed = rename();
     await waitFor(async () => (await blocker.query(waitingForLock)).rowCount === 1);

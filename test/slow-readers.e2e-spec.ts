@@ -16,7 +16,7 @@ import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 const megabyte = 1024 * 1024;
 const payload = Buffer.alloc(32 * megabyte, 'x');
 
-/** Large, and served only after the connection has been idle for the limit. */
+/** `/large` has a large response. `/late` responds after the idle limit. */
 const addRoutes = (fastify: FastifyInstance) => {
   fastify.get('/large', () => payload);
   fastify.get('/late', () => once(fastify.server, 'timeout').then(() => 'late'));
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 const startApp = useAppStarter();
 
-/** Sends a request and reads nothing of the response. */
+/** Sends a request without reading the response. */
 async function request(url: string, route: string, { key = '', body = '' } = {}): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).pause();
@@ -73,7 +73,7 @@ describe('A client that does not read its response', () => {
   });
   afterAll(() => upstream.stop());
 
-  /** Responds with 40 MB as fast as they are read; resolves when the connection is closed. */
+  /** Responds with 40 MB as fast as they are read, and resolves when the connection closes. */
   async function respondLarge(response: ServerResponse): Promise<void> {
     const closed = once(response, 'close');
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -86,7 +86,7 @@ describe('A client that does not read its response', () => {
     await closed;
   }
 
-  /** Writes until the gateway has stopped reading: nothing is taken for many turns of the event loop that both share. */
+  /** Writes until the gateway stops reading for many turns of the shared event loop. */
   async function untilStalled(response: ServerResponse): Promise<void> {
     const chunk = Buffer.from('0.0123456789,'.repeat(80_000));
     for (let before = 0, unchanged = 0; unchanged < 25; before = response.writableLength) {

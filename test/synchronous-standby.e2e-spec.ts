@@ -15,7 +15,7 @@ import { useTestApp } from './setup/use-test-app.js';
 
 const email = 'ada@example.com';
 const password = 'correct horse battery';
-/** More than the pool has connections. */
+/** More than the connections in the pool. */
 const writeCount = 20;
 
 describe('While commits wait for a missing synchronous standby, Keycard', () => {

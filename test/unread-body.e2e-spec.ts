@@ -32,7 +32,7 @@ beforeAll(async () => {
   ({ key } = await createApiKey(service, member));
 });
 
-/** `POST /v1/reject/403` and others reject requests before their body is read, with statuses that depend on a body elsewhere. */
+/** Adds `POST /v1/reject/403` and others, which reject requests before reading the body. */
 function addRejectingRoutes(fastify: FastifyInstance): void {
   const codes: ErrorCode[] = ['missing-permission', 'unsupported-media-type', 'too-many-requests'];
   for (const code of codes) {
@@ -202,7 +202,7 @@ describe('A rejected client that does not close', () => {
   const linger = { idleMilliseconds: 200, totalMilliseconds: 60_000, bytes: 4 * megabyte, connections: 2 };
   const bounded = useTestApp(() => ({ database: service.database, config: { http: { linger } } }));
 
-  /** A client that has read its 401, and the server's side of the connection. */
+  /** Returns a client that has read its 401, and the server's socket. */
   async function reject(bytes: number, to = bounded): Promise<{ client: RawClient; socket: Socket }> {
     const server: Server = to.app.getHttpServer();
     const accepted = once(server, 'connection') as Promise<[Socket]>;

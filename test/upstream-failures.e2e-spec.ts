@@ -16,7 +16,7 @@ describe('A failing upstream', () => {
   const gateway = useGateway(async () => {
     upstream = await startUpstream();
     const { baseUrl } = upstream;
-    // Each test has a model of its own, and with it a circuit.
+    // Each test has its own model and therefore its own circuit.
     const models = Array.from({ length: 60 }, (_, index) => upstreamModel([{ baseUrl }], { id: `model-${index}` }));
     const late: ModelDefinition = upstreamModel([{ baseUrl, timeoutSeconds: 1 }], { id: 'late' });
     return [...models, late, upstreamModel([{ baseUrl: nowhere }], { id: 'refusing' })];

@@ -10,7 +10,7 @@ import {
 import { waitFor } from './setup/wait-for.js';
 
 const megabyte = 1024 * 1024;
-/** So much more than the other that it is practically always asked first. */
+/** A weight with which a target is practically always tried first. */
 const first = 1e9;
 
 describe('A model with several upstreams', () => {
@@ -58,7 +58,7 @@ describe('A model with several upstreams', () => {
     for (let count = 0; count < 200; count++) await gateway.embed({ model: 'weighted', input: 'a' });
     const [ofOne = 0, ofTwo = 0] = counts();
     expect(ofOne + ofTwo).toBe(200);
-    // 3 : 1; by chance beyond these bounds in one run of a hundred million.
+    // 3 : 1. The chance of exceeding these bounds is one in a hundred million.
     expect(ofTwo).toBeGreaterThan(15);
     expect(ofTwo).toBeLessThan(90);
   });

@@ -18,7 +18,7 @@ describe('An upstream with large bodies', () => {
     upstream.answer = answerEmbeddings();
   });
 
-  /** A request of which the test sends the body bit by bit. */
+  /** Opens a request whose body the test writes in parts. */
   function post(headers: Record<string, string | number> = {}) {
     return httpRequest(`${gateway.url}/v1/embeddings`, {
       method: 'POST',
@@ -75,7 +75,7 @@ describe('An upstream with large bodies', () => {
     request.on('error', () => undefined);
     request.write(`{"model":"small","input":"${'x'.repeat(9 * megabyte)}`);
     await waitFor(() => upstream.requests.length > 0);
-    // Little enough beyond the limit to be drained, so that the answer arrives on an orderly connection.
+    // Little enough beyond the limit to be drained, so that the connection ends cleanly.
     request.write('x'.repeat(megabyte + 64 * 1024));
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
     expect(response.statusCode).toBe(413);
@@ -110,7 +110,7 @@ describe('An upstream with large bodies', () => {
     expect(gateway.logLines.join('')).not.toContain('"level":50');
   });
 
-  /** Writes an answer of some 40 MB as fast as it is taken; resolves with how much was taken. */
+  /** Writes a response of about 40 MB as fast as it is read. */
   async function writeLargeAnswer(response: ServerResponse, onStall: () => void): Promise<void> {
     const chunk = Buffer.from(`${'0.0123456789,'.repeat(8000)}`);
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -134,7 +134,7 @@ describe('An upstream with large bodies', () => {
     const request = post();
     request.end('{"model":"small","input":"a"}');
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
-    // Nothing is read: everything between the server and here fills up.
+    // Nothing is read, so all buffers on the way fill up.
     await waitFor(() => stalls > 0);
     let bytes = 0;
     let tail = '';

@@ -11,17 +11,17 @@ import { runService, type ServiceProcess } from './start/service-process.js';
 const replicaCount = 3;
 const workerCount = 24;
 const keyCount = 4000;
-/** How many answers a replica has given when it is killed; the next is killed after as many more. */
+/** Each replica is killed after this many responses, one replica after another. */
 const answersBeforeKill = 150;
 
-/** A request of the load; each has a key of its own, by which its usage is told apart. */
+/** A request with its own key, by which its usage is identified. */
 interface Sent {
   id: string;
-  /** Tokens that the answer tells of; undefined when it was not received in full. */
+  /** Tokens in the response, undefined if it was not fully received. */
   tokens: number | undefined;
 }
 
-/** A service process, with what the load knows of it. */
+/** A service process and its state. */
 interface Replica {
   process: ServiceProcess;
   url: string;
@@ -37,7 +37,7 @@ describe('Three replicas under load, each killed in turn', () => {
   beforeAll(async () => {
     const member = await createMember(service);
     keys = [];
-    // In waves: all at once, the last would wait for a connection longer than the service lets them.
+    // In batches, since too many at once would time out waiting for a connection.
     while (keys.length < keyCount) {
       keys.push(...(await Promise.all(Array.from({ length: 100 }, () => createApiKey(service, member)))));
     }
@@ -56,7 +56,7 @@ describe('Three replicas under load, each killed in turn', () => {
     }
   });
 
-  /** Sends one request after the other to whichever replicas are left. */
+  /** Sends one request after another to the remaining replicas. */
   async function work(worker: number, sent: Sent[]): Promise<void> {
     for (let round = worker; ; round++) {
       const alive = replicas.filter(({ isGone }) => !isGone);
@@ -106,7 +106,7 @@ describe('Three replicas under load, each killed in turn', () => {
   });
 });
 
-/** As an operator would write it in `DATABASE_URL`; a server without a port is named by the folder of its socket. */
+/** Returns the `DATABASE_URL`. A server without a port is named by its socket folder. */
 function toUrl({ connectionString, host = '', port, user = '', database = '', password }: ClientConfig): string {
   if (connectionString !== undefined) return connectionString;
   const url = new URL(`postgresql://${encodeURIComponent(user)}@localhost:${port ?? 5432}/${database}`);

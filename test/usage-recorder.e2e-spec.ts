@@ -56,7 +56,7 @@ describe('The usage recorder', () => {
     const rows = await service.query<{ requests: string }>('select requests from usage where api_key_id = $1', [
       key.id,
     ]);
-    // Two when the hour ended meanwhile.
+    // Two if the hour ended in between.
     expect(rows.length).toBeLessThanOrEqual(2);
     expect(await recorded()).toEqual({ requests: 510, failures: 0, inputTokens: 1530, pages: 1020 });
   });
@@ -140,7 +140,7 @@ describe('The usage recorder', () => {
     expect(codes).not.toContain('recorded');
     expect(codes.filter((code) => code === 'database-unavailable').length).toBeGreaterThanOrEqual(10_000);
     expect(codes.filter((code) => code === 'overloaded').length).toBeGreaterThanOrEqual(1000);
-    // The batch that was sent may have been written after all, and the facts that waited are written on recovery.
+    // The batch in flight may have been written, and waiting facts are written on recovery.
     await waitFor(async () => !(await isRecorderBusy(service)) && recorder.refusal === undefined);
     const before = await recorded();
     await recorder.record(fact());

@@ -194,7 +194,7 @@ describe('GET /usage', () => {
     expect(groups).toMatchObject([{ apiKey: { name: 'Search indexer' }, totals: { requests: 30 } }]);
     expect(others).toMatchObject({ groupCount: 2, totals: { requests: 21, inputTokens: 38 } });
     expect(requestsOf(others?.points)).toEqual([19, 2]);
-    // Of 21 requests the 20th decides.
+    // The 20th of 21 requests decides.
     expect(others?.totals.p95Milliseconds).toBeGreaterThan(900);
     expect(others?.points[0]?.p95Milliseconds).toBeLessThan(11);
   });
@@ -404,7 +404,7 @@ describe('GET /api-keys', () => {
       updatedAt: string;
       createdAt: string;
     };
-    // Two clocks are compared.
+    // Compares two clocks.
     expect(Math.abs(Date.parse(used.lastUsedAt ?? '') - before)).toBeLessThan(10_000);
     expect(used.updatedAt).toBe(used.createdAt);
   });

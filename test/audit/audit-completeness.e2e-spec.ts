@@ -9,13 +9,13 @@ import { setStage } from './scenarios/scenario.js';
 import { identityProvider, signInScenarios } from './scenarios/sign-in.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-/** How each event comes about, by `METHOD path: action`. */
+/** A scenario for each event, by `METHOD path: action`. */
 const scenarios = { ...apiKeyScenarios, ...organizationScenarios, ...signInScenarios };
 
-/** Routes that change nothing, and are no GET since they take a secret, which must not be in a URL. */
+/** Routes that change nothing but use POST, since a secret must not be in a URL. */
 const readingRoutes = ['POST /auth/preview-invitation', 'POST /auth/oidc/start-invitation'];
 
-/** Actions whose request is refused. */
+/** Actions of rejected requests. */
 const refusals = ['sign-in-failed', 'session.reuse'];
 
 const service = useTestApp(async () => {
@@ -24,7 +24,7 @@ const service = useTestApp(async () => {
 });
 afterAll(() => identityProvider.stop());
 
-/** Every management route, with the actions that it declares. */
+/** Returns every management route with its declared actions. */
 const managementRoutes = () =>
   service.app
     .get(AccessCheckService)
@@ -73,7 +73,7 @@ describe('The audit log', () => {
     const { status, text } = await perform();
     const added = (await readEvents()).filter(({ id }) => !before.has(id)).map((event) => event.action);
     expect({ status, text, events: added.filter((one) => one === action) }).toMatchObject({ events: [action] });
-    // Refusals are recorded with the answer that they are.
+    // Rejections are recorded, too.
     expect(status < 300).toBe(!refusals.includes(action ?? ''));
     const declared = managementRoutes().find((one) => one.route === route)?.actions;
     expect(declared).toEqual(expect.arrayContaining(added));

@@ -19,7 +19,7 @@ const pageOf = (answer: Answer) => answer.body as AuditEventListDto;
 const idsOf = (answer: Answer) => pageOf(answer).auditEvents.map(({ id }) => id);
 const namesOf = (answer: Answer) => pageOf(answer).auditEvents.map(({ target }) => target.name);
 
-/** All pages, from the newest event to the oldest. */
+/** Reads all pages, the newest event first. */
 async function readPages(query: string): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | null = '';

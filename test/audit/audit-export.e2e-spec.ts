@@ -19,11 +19,11 @@ const header =
 const get = (query = '') => call(service.url, `GET /audit-events?format=csv${query}`, { token: member.token });
 const linesOf = ({ text }: { text: string }) => text.split('\r\n').slice(1, -1);
 
-/** As a file, far more than fits into what lies between the service and a client that takes nothing: some 40 MB. */
+/** About 40 MB as a file, far more than the buffers between the service and a client hold. */
 const manyEvents = 10_000;
 const insertManyEvents = () => insertManySignIns(service, member, manyEvents, 4000);
 
-/** Begins an export and takes nothing but the head of the answer. */
+/** Starts an export and reads only the response headers. */
 async function beginExport(): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${member.token}` };
   const request = httpGet(`${service.url}/audit-events?format=csv`, { headers });
@@ -31,7 +31,7 @@ async function beginExport(): Promise<IncomingMessage> {
   return response;
 }
 
-/** Whether a statement with these words waits for a lock. */
+/** Whether a statement that contains this text waits for a lock. */
 async function isBlocked(words: string): Promise<boolean> {
   const blocked = await service.query(
     `select 1 from pg_stat_activity where datname = current_database()
@@ -41,16 +41,16 @@ async function isBlocked(words: string): Promise<boolean> {
   return blocked.length > 0;
 }
 
-/** Whether the service waits for its next look into the audit log. */
+/** Whether the service's next read of the audit log waits. */
 const isReadBlocked = () => isBlocked('from audit_events');
 
-/** The same, at any of so many looks. */
+/** Whether a read waits at any of several checks. */
 async function isReadBlockedWithin(looks: number): Promise<boolean> {
   for (let look = 0; look < looks; look++) if (await isReadBlocked()) return true;
   return false;
 }
 
-/** Lets nobody read the audit log until the returned function is called. */
+/** Blocks reads of the audit log until the returned function is called. */
 async function lockAuditLog(): Promise<() => Promise<void>> {
   const blocker = service.app.get(DataSource).createQueryRunner();
   await blocker.startTransaction();
@@ -61,7 +61,7 @@ async function lockAuditLog(): Promise<() => Promise<void>> {
   };
 }
 
-/** The same, once an export that nobody takes has come to a standstill. */
+/** Blocks reads of the audit log once an export without a reader has stalled. */
 async function lockOnceNothingIsRead(): Promise<() => Promise<void>> {
   let unlock = await lockAuditLog();
   await waitFor(async () => {
@@ -166,7 +166,7 @@ describe('GET /audit-events?format=csv', () => {
     response.destroy();
     const hasGone = () => service.logLines.some((line) => line.includes('"route":"/audit-events","status":499'));
     await waitFor(async () => (await isReadBlocked()) && hasGone());
-    // Behind the one look that is waiting, and ahead of any other.
+    // Queued behind the waiting read and ahead of any other.
     const lockedAgain = lockAuditLog();
     await waitFor(() => isBlocked('lock table audit_events'));
     await unlock();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await service.query('analyze audit_events');
 });
 
-/** How many rows PostgreSQL has looked at for one page. */
+/** Returns the number of rows PostgreSQL read for a page. */
 async function countRowsRead(filter: Partial<AuditSelection>): Promise<number> {
   const selection = { organizationId: member.organizationId, ...filter };
   const parameters = auditEventsParameters(selection, { after: undefined, count: 51 });

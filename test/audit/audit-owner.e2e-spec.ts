@@ -9,7 +9,7 @@ import { call } from '../setup/call.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-/** Roles belong to the whole server: one of this run's own. */
+/** Roles are global to the server, so this run has its own. */
 const role = `keycard_service_${randomUUID().replaceAll('-', '')}`;
 
 let database: TestDatabase;

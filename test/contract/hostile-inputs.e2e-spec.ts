@@ -55,7 +55,7 @@ interface Input {
 }
 
 describe('Every route', () => {
-  /** Sends an input without a credential, as a member and with an API key; `call` compares with openapi.json. */
+  /** Sends an input without credentials, as a member and with an API key. `call` checks openapi.json. */
   async function expectNoFault(route: string, input: Input = {}): Promise<void> {
     const send = async (token?: string) => {
       const { status, text } = await call(service.url, route, { ...input, token });

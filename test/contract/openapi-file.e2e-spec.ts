@@ -5,10 +5,10 @@ import { runNode } from './run-node.js';
 
 const writer = path.resolve('build/scripts/write-openapi.js');
 const redocly = path.resolve('node_modules/@redocly/cli/bin/cli.js');
-/** It would report usage and look for a newer release. */
+/** Disables telemetry and update checks. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** What is generated from the controllers: the document, and the types of the dashboard's client. */
+/** Files generated from the controllers: the document and the dashboard's API types. */
 const generated = ['openapi.json', 'dashboard/src/api/schema.d.ts'];
 
 let folder: TemporaryFolder;

@@ -2,7 +2,7 @@ import type { OpenAPIObject, OperationObject, ParameterObject, ReferenceObject, 
 import { allPermissions } from '../../src/access/permissions.js';
 import { findBoundGaps } from './schema-gaps.js';
 
-/** An operation of the document, with what tells it apart. */
+/** An operation of the document. */
 export interface Operation {
   /** Such as `POST /api-keys`. */
   route: string;
@@ -20,7 +20,7 @@ export function operationsOf({ paths }: OpenAPIObject): Operation[] {
   );
 }
 
-/** What an operation does not say yet, as a list of things to do. */
+/** Returns what an operation's documentation lacks, as instructions. */
 export function findOperationGaps(document: OpenAPIObject, { route, description }: Operation): string[] {
   const { operationId, summary, tags, security, parameters = [], responses } = description;
   const permission = description['x-required-permission'];
@@ -37,7 +37,7 @@ export function findOperationGaps(document: OpenAPIObject, { route, description 
   return gaps.filter((gap) => gap !== false).map((gap) => `${route}: ${gap}`);
 }
 
-/** The statuses that follow from what an operation takes. */
+/** Returns the statuses implied by an operation's input. */
 function findStatusGaps(
   { parameters = [], requestBody, security = [], responses, ...more }: Operation['description'],
   route: string,
@@ -79,7 +79,7 @@ function findResponseGaps(
 ): string[] {
   if (response === undefined || '$ref' in response) return [`describe its ${status} in place.`];
   const { description, headers = {}, content = {} } = response;
-  // What leads elsewhere has no body.
+  // Redirects have no body.
   if (status === '302') return headers['Location'] === undefined ? ['document Location of its 302.'] : [];
   const expected = expectedContent(route, status);
   const [type, ...otherTypes] = Object.keys(content);
@@ -101,13 +101,13 @@ function findResponseGaps(
   return gaps.filter((gap) => gap !== false);
 }
 
-/** The types of a route that answers in the one that is asked for, beside JSON. */
+/** Additional content types by route, next to JSON. */
 const furtherTypes: Record<string, string[]> = {
   'GET /audit-events 200': ['text/csv'],
   'GET /usage 200': ['text/csv'],
 };
 
-/** Errors have one shape for each family of routes. */
+/** Each family of routes has one error format. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {
   if (status.startsWith('2')) return { type: 'application/json' };
   if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };

@@ -9,7 +9,7 @@ interface ReceivedResponse {
   text: string;
 }
 
-/** Sent with some responses of a status only. */
+/** Headers that only some responses of a status have. */
 const optionalHeaders = /^(retry-after|content-disposition)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 const components = toJsonSchema(contract.components) as object;
@@ -73,7 +73,7 @@ function validatorOf(schema: object): ValidateFunction {
   return known;
 }
 
-/** OpenAPI 3.0 as JSON Schema. Objects are closed, so that no undeclared property passes. */
+/** Converts OpenAPI 3.0 to JSON Schema with closed objects, so that undeclared properties fail. */
 function toJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toJsonSchema);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 export interface Outcome {
   exitCode: number | null;
-  /** Standard output and standard error, one after the other. */
+  /** Standard output followed by standard error. */
   output: string;
 }
 
@@ -12,7 +12,7 @@ interface RunOptions {
   environment?: Record<string, string>;
 }
 
-/** Runs a program with this Node to its end. */
+/** Runs a program with the current Node and waits for its exit. */
 export async function runNode(args: string[], { folder, environment }: RunOptions = {}): Promise<Outcome> {
   const child = spawn(process.execPath, args, {
     cwd: folder,

@@ -2,7 +2,7 @@ import type { OpenAPIObject, ReferenceObject, SchemaObject } from '@nestjs/swagg
 
 type Schema = SchemaObject | ReferenceObject;
 
-/** The schema behind a reference, also behind the `allOf` that lets a reference have a description. */
+/** Resolves a reference, including one inside an `allOf` with a description. */
 export function resolve(document: OpenAPIObject, schema: Schema): SchemaObject {
   const reference = '$ref' in schema ? schema.$ref : referenceOf(schema);
   if (reference === undefined) return schema as SchemaObject;
@@ -15,7 +15,7 @@ function referenceOf({ allOf }: SchemaObject): string | undefined {
   return allOf?.length === 1 && only !== undefined && '$ref' in only ? only.$ref : undefined;
 }
 
-/** What the fields of the named schemas do not say yet, as a list of things to do. */
+/** Returns what the fields of named schemas lack, as instructions. */
 export function findSchemaGaps(document: OpenAPIObject): string[] {
   return Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => {
     const { description, properties = {} } = resolve(document, schema);
@@ -27,7 +27,7 @@ export function findSchemaGaps(document: OpenAPIObject): string[] {
   });
 }
 
-/** What one value, of a field or a parameter, does not say yet. */
+/** Returns what a field or parameter lacks, as instructions. */
 function findValueGaps(document: OpenAPIObject, place: string, schema: Schema): string[] {
   const { description } = '$ref' in schema ? resolve(document, schema) : schema;
   const gaps = description ? [] : [`${place}: add a description.`];
@@ -37,12 +37,12 @@ function findValueGaps(document: OpenAPIObject, place: string, schema: Schema): 
   return [...gaps, ...findBoundGaps(document, place, schema)];
 }
 
-/** An object, or an array of objects, whose own fields have the examples. */
+/** Whether it is an object or array of objects, whose fields have the examples. */
 function holdsNamedSchema({ allOf, items }: SchemaObject): boolean {
   return referenceOf({ allOf }) !== undefined || (items !== undefined && '$ref' in items);
 }
 
-/** Which bounds are missing: a client that checks before it sends has to know them. */
+/** Returns missing bounds, which clients need to validate input. */
 export function findBoundGaps(document: OpenAPIObject, place: string, schema: Schema): string[] {
   const value = resolve(document, schema);
   if (value.enum !== undefined || value.properties !== undefined || value.additionalProperties === true) return [];

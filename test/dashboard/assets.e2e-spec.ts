@@ -13,14 +13,14 @@ import { waitFor } from '../setup/wait-for.js';
 
 const service = useStarted(startAppWithDashboard);
 const startApp = useAppStarter();
-/** The script that the page begins with. */
+/** The page's entry script. */
 let script: string;
 beforeAll(async () => {
   const page = await call(service.url, 'GET /');
   script = / src="(\/assets\/[^"]+\.js)"/.exec(page.text)?.[1] ?? '';
 });
 
-/** Asks for a path as it is written, which `fetch` would tidy up, and takes the answer as it was sent. */
+/** Requests a path verbatim, which fetch would normalize, and returns the body undecoded. */
 async function get(rawPath: string, headers: Record<string, string> = {}) {
   const sent = request(service.url, { path: rawPath, headers }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -13,7 +13,7 @@ const pages = [
   '/dashboard/a/b',
 ];
 
-/** The parts of a Content-Security-Policy by name. */
+/** Returns the directives of a Content-Security-Policy by name. */
 function policyOf({ headers }: Answer): Record<string, string> {
   const parts = (headers.get('content-security-policy') ?? '').split('; ');
   return Object.fromEntries(

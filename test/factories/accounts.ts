@@ -11,7 +11,7 @@ export interface Account extends Member {
 
 let accounts = 0;
 
-/** A member who can sign in with the right password. */
+/** Creates a member with `rightPassword`. */
 export async function createAccount(service: TestApp): Promise<Account> {
   const email = `account-${++accounts}@example.com`;
   return { email, ...(await createMember(service, { email, passwordHash: await hashPassword(rightPassword) })) };

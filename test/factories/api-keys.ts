@@ -7,7 +7,7 @@ export interface CreatedKey {
   key: string;
 }
 
-/** A key of the member's organization; it expires only when told so. */
+/** Creates a key in the member's organization, by default without expiry. */
 export function createApiKey({ app }: TestApp, member: Member, name = 'A key', expiresAt?: Date): Promise<CreatedKey> {
   const { userId: id, organizationId } = member;
   const origin = { address: '127.0.0.1', userAgent: undefined };

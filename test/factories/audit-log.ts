@@ -7,7 +7,7 @@ import type { Member } from './organizations.js';
 
 export const testOrigin = { address: '203.0.113.7', userAgent: 'a test' };
 
-/** Records, as the service does, that the member has created a key of this name. Returns the key's id. */
+/** Records the creation of a key by the member through the service and returns the key's id. */
 export async function recordKeyCreation({ app }: TestApp, member: Member, name: string): Promise<string> {
   const id = uuidv7();
   const { userId, organizationId } = member;
@@ -23,7 +23,7 @@ export async function recordKeyCreation({ app }: TestApp, member: Member, name: 
   return id;
 }
 
-/** Writes events that happened at another time or to other things, which a recorder has no way to say. */
+/** Inserts events with arbitrary times and targets, which the service can't record. */
 export async function insertAuditEvents(
   { query }: TestApp,
   { organizationId, userId }: { organizationId: string | null; userId: string },
@@ -43,7 +43,7 @@ export async function insertAuditEvents(
   return rows.map(({ id }) => id);
 }
 
-/** Writes very many sign-ins, one a second, back from the beginning of 2026, with so many characters in each. */
+/** Inserts sign-ins, one per second backwards from the beginning of 2026, each with a target name of this length. */
 export async function insertManySignIns(
   { query }: TestApp,
   { organizationId, userId }: Member,

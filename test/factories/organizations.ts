@@ -15,7 +15,7 @@ export interface Member {
   roleId: string;
   /** A JWT for the organization. */
   token: string;
-  /** The session that the JWT belongs to. */
+  /** The session of the JWT. */
   sessionId: string;
   refreshToken: string;
 }
@@ -28,7 +28,7 @@ interface MemberOptions {
   passwordHash?: string;
 }
 
-/** A signed-in user with a role of these permissions, by default all, in an organization. */
+/** Creates a signed-in member with these permissions, by default all. */
 export async function createMember({ app }: Pick<TestApp, 'app'>, options: MemberOptions = {}): Promise<Member> {
   const { manager } = app.get(DataSource);
   const userId = uuidv7();
@@ -45,7 +45,7 @@ export async function createMember({ app }: Pick<TestApp, 'app'>, options: Membe
   return addMembership({ app }, { userId, organizationId, permissions: options.permissions });
 }
 
-/** Makes a user a member of one more organization, with a role of these permissions, and signs them in there. */
+/** Adds a user to another organization with these permissions and signs them in there. */
 export async function addMembership(
   { app }: Pick<TestApp, 'app'>,
   {
@@ -62,7 +62,7 @@ export async function addMembership(
   return { userId, membershipId, organizationId, roleId, ...(await openSession({ app }, { userId, organizationId })) };
 }
 
-/** Signs the user in once more, as from another browser. */
+/** Signs the user in again, as from another browser. */
 export async function openSession(
   { app }: Pick<TestApp, 'app'>,
   { userId, organizationId }: Pick<Member, 'userId' | 'organizationId'>,

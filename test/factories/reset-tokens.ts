@@ -4,7 +4,7 @@ import { AuditService } from '../../src/audit/audit.service.js';
 import { readAdminConfig } from '../../src/config/read-config.js';
 import type { TestApp } from '../setup/test-app.js';
 
-/** The token of a link that `npm run admin -- reset-password` prints for the account. */
+/** Returns the token of a link printed by `npm run admin -- reset-password`. */
 export async function createResetToken({ app }: Pick<TestApp, 'app'>, email: string): Promise<string> {
   const audit = new AuditService();
   const printed = await app.get(DataSource).transaction((manager) => {

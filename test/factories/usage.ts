@@ -2,20 +2,20 @@ import { UsageRecorderService } from '../../src/usage/usage-recorder.service.js'
 import type { UsageFact } from '../../src/usage/write-usage.js';
 import type { TestApp } from '../setup/test-app.js';
 
-/** Some request, unless told otherwise a good one of 10 ms. */
+/** A request, by default a successful one of 10 ms. */
 export type SomeFact = Pick<UsageFact, 'organizationId' | 'apiKeyId'> & Partial<UsageFact>;
 
-/** Accounts for requests as the service does, in the present hour. */
+/** Records requests through the service in the current hour. */
 export async function recordUsage({ app }: TestApp, facts: SomeFact[]): Promise<void> {
   const recorder = app.get(UsageRecorderService);
   const anyFact = { model: 'some-model', isFailure: false, inputTokens: 0, pages: 0, milliseconds: 10 };
   await Promise.all(facts.map((fact) => recorder.record({ ...anyFact, ...fact })));
 }
 
-/** The same as if it had happened at another time, which the recorder has no way to say. */
+/** Records requests at another time, which the service can't. */
 export async function recordUsageAt(service: TestApp, instant: string, facts: SomeFact[]): Promise<void> {
   await recordUsage(service, facts);
-  // Of two hours, when the full hour was struck meanwhile.
+  // In two rows if the hour changed in between.
   await service.query(
     `with moved as (
        delete from usage where organization_id = any($2) and hour > now() - interval '2 hours' returning *

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 const program = fileURLToPath(new URL('./busy-logger.js', import.meta.url));
 const lines = 100_000;
-/** The lines have 200 MB together, and a process without any about 70 MB. */
+/** The lines total 200 MB; a process without any uses about 70 MB. */
 const mostMegabytes = 180;
 
 const children: ChildProcess[] = [];
@@ -58,7 +58,7 @@ describe('Logging to a destination', () => {
   });
 
   it('should survive a full disk in bounded memory', async () => {
-    // Linux has a device that is always full; elsewhere a file that was not opened for writing fails, too.
+    // Linux has a device that is always full. Elsewhere, use a file not opened for writing.
     const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(program, 'r');
     const { stdin, exited, logged } = run(full);
     closeSync(full);

@@ -14,9 +14,9 @@ import type { Person } from './test-provider.js';
 const password = 'the password of the attacker';
 const sso = useSingleSignOn();
 const { provider, service } = sso;
-/** Owns the organization that the provider names for the victim. */
+/** Owner of the organization in the victim's claims. */
 let company: Member;
-/** Has an organization of their own, which they invite the victim's email to. */
+/** Owner of another organization, who invites the victim's email. */
 let attacker: Member;
 let victim: Person;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   victim = provider.meet({ organization: company.organizationId, roles: [`Role ${company.roleId}`], name: 'Grace' });
 });
 
-/** What the attacker holds of the account with the victim's email. */
+/** The attacker's tokens for the account with the victim's email. */
 interface Hold {
   accessToken: string;
   refreshToken: string;
@@ -50,10 +50,10 @@ const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 const refresh = (refreshToken: string) =>
   call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(refreshToken) });
 
-/** The attacker creates the account of the victim's email. */
+/** Creates the account with the victim's email as the attacker. */
 const hijack = async () => holdOf(await acceptByPassword(await invite(attacker, victim.email)));
 
-/** Lets the victim in through the provider, and returns the account as its new session shows it. */
+/** Signs the victim in through the provider and returns the account. */
 async function enter(visit: (browser: Browser) => Promise<string>): Promise<Answer> {
   const browser = new Browser();
   expect(await visit(browser)).toBe(`${service.url}/`);
@@ -87,7 +87,7 @@ const removalsIn = ({ organizationId }: Member) =>
     [organizationId],
   );
 
-/** Asserts that nothing that the attacker holds opens anything. */
+/** Asserts that the attacker's tokens and password are rejected. */
 async function expectPowerless({ accessToken, refreshToken }: Hold): Promise<void> {
   const body = { organizationId: company.organizationId };
   const answers = [
@@ -112,7 +112,7 @@ describe('An account someone else created with a password', () => {
       });
       for (const hold of holds) await expectPowerless(hold);
       expect(await account()).toEqual({ password_hash: null, email_verified_by: 'provider', isOpen: false });
-      // Whoever enters later is not interrupted, and sees why the password is gone.
+      // Later sign-ins continue, and the log shows why the password is gone.
       expect((await signIn()).body).toMatchObject({ user: { passwordRemovedAt: expect.any(String) as string } });
     },
   );
@@ -175,7 +175,7 @@ describe('An account someone else created with a password', () => {
   it('should be closed even if the provider was linked before Keycard recorded verified emails', async () => {
     const hold = await hijack();
     await signIn();
-    // As an earlier release left it behind.
+    // As an earlier release left it.
     const passwordHash = await hashPassword(password);
     await service.query(
       `update users set password_hash = $2, email_verified_at = null, email_verified_by = null where email = $1`,
@@ -229,7 +229,7 @@ describe('An account whose email is verified', () => {
 });
 
 describe('A hijacked account used while its owner signs in', () => {
-  /** Runs both while the account's row is locked, the first of them first in the queue. */
+  /** Runs both while the account's row is locked, queued in this order. */
   async function race(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<[Answer, Answer]> {
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();

@@ -32,21 +32,21 @@ beforeEach(() => {
   person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
 });
 
-/** Signs in in this browser, and returns the page it ends at. */
+/** Signs in with this browser and returns the page it ends on. */
 async function enter(browser: Browser, visitor = person, { url } = service): Promise<string> {
   provider.visitor = visitor;
   const isCallback = (page: string) => page.startsWith(url + callbackPath);
   return browser.step(await browser.follow(`${url}/auth/oidc/start`, isCallback));
 }
 
-/** A browser with a session at the provider and one here. */
+/** Returns a browser with a session at the provider and one here. */
 async function signIn(visitor = person, app = service): Promise<Browser> {
   const browser = new Browser();
   expect(await enter(browser, visitor, app)).toBe(`${app.url}/`);
   return browser;
 }
 
-/** A new access token, as the dashboard gets it; undefined when the session has ended. */
+/** Returns a new access token, as for the dashboard, or undefined if the session has ended. */
 async function refresh(browser: Browser, { url } = service): Promise<string | undefined> {
   const { body } = await browser
     .post(`${url}/auth/refresh`, {})
@@ -185,7 +185,7 @@ describe('A logout token that arrives during a sign-in', () => {
     );
     return session?.sid;
   };
-  /** Runs this between the provider's ID token and the session: when Keycard requests the person's claims. */
+  /** Runs this after the provider issued the ID token and before Keycard opens the session. */
   const duringSignIn = (run: () => Promise<unknown>) =>
     provider.faults.set('/me', (_request, response) => {
       void run().then(() =>
@@ -236,7 +236,7 @@ describe('A logout token that arrives during a sign-in', () => {
     const browser = await signIn(person, replica);
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
-    // The session is inserted, and its event waits.
+    // The session is inserted and its event waits.
     await blocker.query('lock table audit_events in exclusive mode');
     const entering = enter(browser, person, replica);
     await waitFor(async () => (await countLockWaits(service)) === 1);
@@ -303,7 +303,7 @@ describe('A session opened by single sign-on', () => {
   });
 });
 
-// Last, since another application in the same process takes over how access tokens are verified.
+// Last, since another app in this process takes over access token verification.
 describe('POST /auth/oidc/backchannel-logout', () => {
   it('should return 400 for no token, a malformed one and several', async () => {
     const token = await tokenFor({ sub: 'x' });

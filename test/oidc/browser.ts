@@ -1,25 +1,25 @@
-/** As much of a browser as signing in takes: it keeps cookies by host and shows where it is sent. */
+/** The parts of a browser that sign-in needs: cookies by host, and redirects. */
 export class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
-  /** Asks for the page without following where it leads. */
+  /** Requests a page without following redirects. */
   get(url: string): Promise<Response> {
     return this.send(url);
   }
 
-  /** Sends JSON, as a script of the page would. */
+  /** Sends JSON, as a script would. */
   post(url: string, body: object): Promise<Response> {
     const headers = { 'content-type': 'application/json' };
     return this.send(url, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  /** Submits a form of the page. */
+  /** Submits a form. */
   postForm(url: string, fields: Record<string, string>): Promise<Response> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return this.send(url, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
   }
 
-  /** Where the page leads; fails when it leads nowhere. */
+  /** Returns the URL a page redirects to. */
   async step(url: string): Promise<string> {
     const response = await this.get(url);
     const location = response.headers.get('location');
@@ -61,7 +61,7 @@ export class Browser {
     return response;
   }
 
-  /** Cookies do not keep to a port, but the two servers of a test share no names. */
+  /** Browsers share cookies across ports, but a test's two servers use different names. */
   private jarOf(url: string): Map<string, string> {
     const { origin } = new URL(url);
     const jar = this.cookies.get(origin) ?? new Map<string, string>();

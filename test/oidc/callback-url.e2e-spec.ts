@@ -19,7 +19,7 @@ const provider = new TestProvider();
 beforeAll(() => provider.start());
 afterAll(() => provider.stop());
 
-/** Sends a request with headers that fetch does not let a caller choose. */
+/** Sends a request with headers that fetch forbids. */
 async function send({ url }: TestApp, path: string, headers: Record<string, string>, body?: object) {
   const outgoing = request(url + path, {
     method: body === undefined ? 'GET' : 'POST',

@@ -29,14 +29,14 @@ const startUrl = () => `${service.url}/auth/oidc/start-invitation`;
 const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
 const errorPage = (code: string) => `${service.url}/accept-invitation?error=${code}`;
 
-/** Shows the token and signs the visitor in at the provider; the address that the provider sends the browser back to. */
+/** Presents the token, signs in at the provider, and returns the callback URL. */
 async function visitProvider(browser: Browser, token: string, visitor: Person | undefined): Promise<string> {
   provider.visitor = visitor;
   const { url } = (await (await browser.post(startUrl(), { token })).json()) as { url: string };
   return browser.follow(url, isCallback);
 }
 
-/** The page that the browser ends up at. */
+/** Returns the page the browser ends on. */
 async function accept(token: string, visitor: Person | undefined, browser = new Browser()): Promise<string> {
   return browser.step(await visitProvider(browser, token, visitor));
 }
@@ -229,7 +229,7 @@ describe('POST /auth/oidc/start-invitation', () => {
   });
 });
 
-// Last, since another application in the same process takes over how tokens are verified.
+// Last, since another app in this process takes over token verification.
 describe('Without an identity provider, Keycard', () => {
   it('should return 404 for any token', async () => {
     const { token } = await invite();

@@ -11,7 +11,7 @@ import type { Person } from './test-provider.js';
 const { provider, service, signIn } = useSingleSignOn();
 let organizationId: string;
 let beginSeconds: number;
-/** Whom the provider made Owner, and who is the only one. */
+/** The only Owner, assigned by the provider. */
 let person: Person;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function createRole(name: string, permissions: Permission[]): Promise<void
   await service.query(sql, [uuidv7(), organizationId, name, permissions]);
 }
 
-/** A request with a token that names these roles, issued this much later than the test began. */
+/** Sends a request with a token with these roles, issued this long after the test began. */
 const ask = async (roles: string[] | undefined, laterSeconds = 0, who = person): Promise<Answer> => {
   const token = await provider.sign({ ...who, roles, iat: beginSeconds + laterSeconds });
   return call(service.url, 'GET /auth/me', { token });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const limits = () => service.app.get(RateLimitsService);
-/** As if so many sign-ins had been begun and not finished. */
+/** Counts this many unfinished sign-ins. */
 const fill = (count: number) =>
   Promise.all(Array.from({ length: count }, () => limits().spend('single sign-on by address', '127.0.0.1')));
 beforeEach(() => limits().forget('single sign-on by address', '127.0.0.1'));

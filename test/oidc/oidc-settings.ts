@@ -2,7 +2,7 @@ import type { OidcConfig } from '../../src/config/read-config.js';
 import { providerLimits } from '../../src/config/provider-limits.js';
 import { audience, client, type TestProvider } from './test-provider.js';
 
-/** What an operator would set to use the provider. */
+/** Returns the settings for the provider. */
 export function oidcSettings({ issuer }: TestProvider): OidcConfig {
   return {
     issuer,

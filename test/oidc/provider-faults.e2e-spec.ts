@@ -21,7 +21,7 @@ interface Limits {
   cooldownMilliseconds?: number;
 }
 
-/** Settings of an app that rejects large responses of the provider. */
+/** Returns the settings of an app that rejects large provider responses. */
 function configWith(limits: Limits) {
   const settings = oidcSettings(provider);
   return { oidc: { ...settings, defaultRole: 'Everyone', limits: { ...settings.limits, bytes: 100_000, ...limits } } };

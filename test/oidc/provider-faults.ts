@@ -7,7 +7,7 @@ const send =
   (_request, response) =>
     response.writeHead(status, headers).end(body);
 
-/** Writes again whenever the client has read, until it disconnects. */
+/** Writes whenever the client has read, until it disconnects. */
 function sendForever(response: ServerResponse, text: string): void {
   const write = () => {
     while (!response.destroyed && response.write(text));
@@ -16,7 +16,7 @@ function sendForever(response: ServerResponse, text: string): void {
   write();
 }
 
-/** Ways in which a provider fails to respond with the JSON object it owes. */
+/** Ways for a provider to fail to respond with a JSON object. */
 export const providerFaults = {
   'an error': send(500, json, '{}'),
   'too many requests': send(429, json, '{}'),

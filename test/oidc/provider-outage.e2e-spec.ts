@@ -16,7 +16,7 @@ let member: Member;
 
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 
-/** A token of somebody who is let in. */
+/** Issues a token for a person who is admitted. */
 async function issueToken(): Promise<string> {
   await service.query(`update roles set name = 'Everybody' where id = $1`, [member.roleId]);
   return provider.issueAccessToken(provider.meet({ organization: member.organizationId }));

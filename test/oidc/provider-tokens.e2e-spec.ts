@@ -18,7 +18,7 @@ afterAll(() => jest.restoreAllMocks());
 
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 
-/** An organization with roles `Viewer` and `Creator`. */
+/** Creates an organization with roles `Viewer` and `Creator`. */
 async function createOrganization(): Promise<string> {
   const { organizationId } = await createMember(service);
   await createRole(organizationId, 'Viewer', ['get-api-keys']);
@@ -33,20 +33,20 @@ async function createRole(organizationId: string, name: string, permissions: Per
   return id;
 }
 
-/** Somebody new at the provider who is a viewer of a new organization. */
+/** Creates a person at the provider who is a viewer of a new organization. */
 async function meetViewer(): Promise<Person> {
   return provider.meet({ organization: await createOrganization(), roles: ['Viewer'] });
 }
 
 const clock = { now: Date.now, aheadMilliseconds: 0 };
 
-/** Makes the clock by which keys are fetched go ahead, to spare the wait; tokens are compared with another. */
+/** Advances the clock for fetching keys. Tokens are compared with another clock. */
 function letPass(seconds: number): void {
   clock.aheadMilliseconds += seconds * 1000;
   jest.spyOn(Date, 'now').mockImplementation(() => clock.now() + clock.aheadMilliseconds);
 }
 
-/** Signs with a new key, which Keycard may ask for. */
+/** Rotates the signing key and lets Keycard fetch it. */
 async function rotateKeys(algorithm: string): Promise<void> {
   await provider.rotateKeys(algorithm);
   letPass(11);
@@ -200,7 +200,7 @@ describe('When the identity provider rotates its keys, Keycard', () => {
     expect((await me(old)).status).toBe(200);
     await provider.rotateKeys('RS256');
     letPass(301);
-    // The first request after that is answered while the keys are fetched.
+    // The next request is still served with the old keys while new ones are fetched.
     await waitFor(async () => (await me(old)).status !== 200);
     expect((await me(old)).status).toBe(401);
   });

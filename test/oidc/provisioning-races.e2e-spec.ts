@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const seconds = () => Math.floor(new Date().getTime() / 1000);
 
-/** A token of the person that names the role of this member, issued now or so many seconds later. */
+/** Issues a token for the person with this member's role, now or some seconds later. */
 const issue = ({ organizationId, roleId }: Member, laterSeconds = 0): Promise<string> => {
   const claims = { organization: organizationId, roles: [`Role ${roleId}`], iat: seconds() + laterSeconds };
   return provider.sign({ ...person, ...claims });
@@ -29,7 +29,7 @@ const membershipsOf = ({ email }: Person) =>
     [email],
   );
 
-/** Holds what the statement locks of the member's organization until the returned function is called. */
+/** Holds the statement's locks on the member's organization until the returned function is called. */
 async function block(statement: string, { organizationId }: Member): Promise<() => Promise<void>> {
   const blocker = service.app.get(DataSource).createQueryRunner();
   await blocker.startTransaction();

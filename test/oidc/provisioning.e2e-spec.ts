@@ -25,7 +25,7 @@ async function createRole(name: string, permissions: Permission[], organization 
 }
 
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
-/** What the person may do with a token of these claims, issued when the test began or so many seconds later. */
+/** Sends a request with a token with these claims, issued when the test began or some seconds later. */
 const ask = async (person: Person, claims: object = {}, laterSeconds = 0): Promise<Answer> =>
   me(await provider.sign({ organization: organizationId, ...person, iat: beginSeconds + laterSeconds, ...claims }));
 

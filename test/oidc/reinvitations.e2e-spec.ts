@@ -8,7 +8,7 @@ const sso = useSingleSignOn();
 const { provider, service } = sso;
 let owner: Member;
 let viewerRoleId: string;
-/** The provider names the Owner's role for this person, always. */
+/** The provider always gives this person the Owner role. */
 let person: Person;
 let beginSeconds: number;
 
@@ -21,10 +21,10 @@ beforeEach(async () => {
   person = provider.meet({ organization: owner.organizationId, roles: [`Role ${owner.roleId}`] });
 });
 
-/** The page that the browser ends at. */
+/** Returns the page the browser ends on. */
 const signIn = () => sso.signIn(person);
 
-/** A request with an access token of the provider, issued this much later than the test began. */
+/** Sends a request with an access token of the provider, issued this long after the test began. */
 const ask = async (laterSeconds = 0): Promise<Answer> => {
   const token = await provider.sign({ ...person, iat: beginSeconds + laterSeconds });
   return call(service.url, 'GET /auth/me', { token });
@@ -72,7 +72,7 @@ describe('A provisioned Owner, removed and invited again as Viewer', () => {
     expect(await roles()).toEqual([{ roleId: owner.roleId }]);
     expect(await remove()).toBe(200);
     const token = await invite();
-    // Until the invitation is accepted, the removal stands.
+    // The removal applies until the invitation is accepted.
     await back();
     expect((await ask(60)).body).toMatchObject(removed);
     expect(await roles()).toEqual([]);
@@ -110,7 +110,7 @@ describe('A member with a password, removed and invited again', () => {
     };
     expect(await accept()).toBe(200);
     expect(await remove()).toBe(200);
-    // The provider has never named them before: a removal in Keycard counts all the same.
+    // A removal in Keycard also applies if the provider had never named them.
     expect((await ask()).body).toMatchObject(removed);
     expect(await accept()).toBe(200);
     expect((await ask(30)).body).toMatchObject(viewer);

@@ -32,7 +32,7 @@ const rename = (token: string, id: string, name: string): Promise<Answer> =>
 const rights: Permission[] = ['create-roles', 'delete-roles', 'get-roles', 'update-roles'];
 const forbidden = { code: 'missing-permission', detail: expect.stringContaining('Renaming a role') as string };
 
-/** A session of Keycard's own, as a sign-in in a browser opens it: it isn't compared with the provider at each request. */
+/** Opens a browser session, which isn't compared with the provider on each request. */
 async function openSessionFor(person: Person): Promise<string> {
   await permissionsOf(await tokenFor(person));
   const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);

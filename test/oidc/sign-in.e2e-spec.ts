@@ -32,7 +32,7 @@ async function visitProvider(browser: Browser, person: Person | undefined, retur
   return browser.follow(startOf(returnTo), isCallback);
 }
 
-/** The page that the browser ends up at. */
+/** Returns the page the browser ends on. */
 async function signIn(browser: Browser, person: Person | undefined, returnTo?: string): Promise<string> {
   return browser.step(await visitProvider(browser, person, returnTo));
 }

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
-/** Keeps what a provider issues, in memory and for as long as the test takes. */
+/** Keeps what a provider issues in memory. */
 export function createAdapterFactory(): AdapterFactory {
   const payloads = new Map<string, AdapterPayload>();
   return (model) => new TestAdapter(`${model} `, payloads);

@@ -7,7 +7,7 @@ import { listenOnLastingPort } from '../setup/lasting-port.js';
 import type { Browser } from './browser.js';
 import { createAdapterFactory } from './test-adapter.js';
 
-/** Somebody whom the provider knows; what is beside `sub` are the claims. */
+/** A person at the provider. All properties except `sub` are claims. */
 export interface Person {
   sub: string;
   email: string;
@@ -18,16 +18,16 @@ export const client = { id: 'keycard', secret: 'the-secret-of-the-client' };
 export const audience = 'https://keycard.test/management';
 export const callbackPath = '/auth/oidc/callback';
 
-/** A real OpenID provider on loopback, where people are signed in without being asked. */
+/** A real OpenID provider on loopback that signs people in without interaction. */
 export class TestProvider {
-  /** Private keys; the first one signs, and all are published. */
+  /** Private keys. The first one signs, all are published. */
   keys: JWK[] = [];
-  /** Who signs in next; undefined: the provider refuses. */
+  /** The person who signs in next. If undefined, the provider denies access. */
   visitor: Person | undefined;
   issuer = '';
   /** Replaces the responses at these paths, such as `/jwks`. */
   readonly faults = new Map<string, RequestListener>();
-  /** Paths of the requests so far. */
+  /** Paths of received requests. */
   readonly requests: string[] = [];
   private readonly people = new Map<string, Person>();
   private readonly redirectUris = ['https://keycard.test/auth/oidc/callback'];
@@ -38,7 +38,7 @@ export class TestProvider {
   private provider: Provider;
   private answer: RequestListener;
 
-  /** Starts with a new key, on a free port or on the one it had before. */
+  /** Starts on a free port, or on the previous one. */
   async start(): Promise<void> {
     this.server = createServer((request, response) => this.receive(request, response));
     this.port = await listenOnLastingPort(this.server, this.port);
@@ -55,21 +55,21 @@ export class TestProvider {
     await once(server, 'close');
   }
 
-  /** Lets this service send people here. */
+  /** Registers this service as a client. */
   registerClient(url: string): void {
     this.redirectUris.push(url + callbackPath);
     this.logoutUri = `${url}/auth/oidc/backchannel-logout`;
     this.reconfigure();
   }
 
-  /** Signs with a new key from now on, and no longer publishes those before. */
+  /** Replaces all keys with a new one. */
   async rotateKeys(algorithm: string): Promise<void> {
     const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
     this.keys = [{ ...(await exportJWK(privateKey)), kid: uuidv7(), alg: algorithm, use: 'sig' }];
     this.reconfigure();
   }
 
-  /** Somebody new, with a verified address and these claims. */
+  /** Creates a person with a verified email and these claims. */
   meet(claims: object = {}): Person {
     const sub = uuidv7();
     const person = { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada', ...claims };
@@ -77,7 +77,7 @@ export class TestProvider {
     return person;
   }
 
-  /** An access token for the audience, which the provider itself has made. */
+  /** Returns an access token for the audience, issued by oidc-provider. */
   async issueAccessToken({ sub }: Person): Promise<string> {
     const token = new this.provider.AccessToken({
       accountId: sub,
@@ -90,13 +90,13 @@ export class TestProvider {
     return token.save();
   }
 
-  /** An ID token for the client, which the provider itself has made. */
+  /** Returns an ID token for the client, issued by oidc-provider. */
   async issueIdToken(person: Person): Promise<string> {
     const token = new this.provider.IdToken({ ...person }, { client: await this.findClient() });
     return token.issue({ use: 'idtoken' });
   }
 
-  /** A token as this provider would sign it, to be wrong in one respect. */
+  /** Signs a token with arbitrary claims. */
   async sign(claims: JWTPayload, header: { kid?: string; typ?: string | undefined } = {}): Promise<string> {
     const [key = {}] = this.keys;
     const now = Math.floor(new Date().getTime() / 1000);
@@ -109,7 +109,7 @@ export class TestProvider {
     return this.keys[0]?.alg ?? 'RS256';
   }
 
-  /** Signs out the person of this browser here, and waits until the client has been told. */
+  /** Signs this browser out at the provider and waits until the client was notified. */
   async signOut(browser: Browser): Promise<void> {
     const form = await (await browser.get(`${this.issuer}/session/end`)).text();
     const xsrf = /name="xsrf" value="(\w+)"/.exec(form)?.[1] ?? '';
@@ -119,7 +119,7 @@ export class TestProvider {
     if (status !== 303 || failures.length > 0) throw new Error(`Signing out failed with ${status}: ${failures.join()}`);
   }
 
-  /** Whether ID tokens carry all claims from now on, or only `sub` while userinfo has the others. */
+  /** Puts all claims into ID tokens, or only `sub`, with the others in userinfo. */
   putClaimsIntoIdTokens(isOn: boolean): void {
     this.hasCompleteIdTokens = isOn;
     this.reconfigure();
@@ -161,7 +161,7 @@ export class TestProvider {
     return {
       adapter: createAdapterFactory(),
       clients: [registration],
-      // Its own dispatcher refuses loopback.
+      // oidc-provider's own dispatcher rejects loopback.
       fetch: (input, { method, headers, body } = {}) => fetch(input, { method, headers, body }),
       jwks: { keys: this.keys },
       cookies: { keys: ['a key of the tests'] },
@@ -185,7 +185,7 @@ export class TestProvider {
     };
   }
 
-  /** Signs the visitor in and consents, where a person would click. */
+  /** Signs the visitor in and consents, as a person would. */
   private async interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { provider, visitor } = this;
     if (visitor === undefined) return provider.interactionFinished(request, response, { error: 'access_denied' });

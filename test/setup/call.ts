@@ -3,7 +3,7 @@ import { checkContract } from '../contract/response-contract.js';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The body, parsed when it is JSON. */
+  /** The body, parsed if it is JSON. */
   body: unknown;
   text: string;
 }
@@ -14,7 +14,7 @@ interface Call {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   rawBody?: string;
 }
 

@@ -2,12 +2,12 @@ import type { Answer } from './call.js';
 
 const name = 'keycard_refresh';
 
-/** The headers of a browser that holds this refresh token. */
+/** Returns the headers of a browser with this refresh token. */
 export function withRefreshToken(refreshToken: string): Record<string, string> {
   return { cookie: `${name}=${refreshToken}` };
 }
 
-/** The refresh token that an answer sets; empty when it takes the cookie away, undefined when it leaves it alone. */
+/** Returns the refresh token a response sets: empty if it clears the cookie, undefined if it doesn't set it. */
 export function refreshTokenOf({ headers }: Answer): string | undefined {
   return new RegExp(`^${name}=([^;]*)`).exec(headers.get('set-cookie') ?? '')?.[1];
 }

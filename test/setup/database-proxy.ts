@@ -8,7 +8,7 @@ export class DatabaseProxy {
   /** How to reach the database through the proxy. */
   readonly connection: ClientConfig;
   private readonly sockets = new Set<Socket>();
-  /** Continues the connections that were opened in silence. */
+  /** Resumes connections that were opened during silence. */
   private readonly delayed = new Set<() => void>();
   private isSilent = false;
   private clients = 0;
@@ -34,12 +34,12 @@ export class DatabaseProxy {
     return new DatabaseProxy(server, await listenOnLastingPort(server), target);
   }
 
-  /** Clients that are connected now. */
+  /** The number of connected clients. */
   get connectionCount(): number {
     return this.clients;
   }
 
-  /** Opens new connections to another server; existing ones stay. */
+  /** Sends new connections to another server. Existing ones stay. */
   switchTo(target: ClientConfig): void {
     this.target = target;
   }
@@ -49,13 +49,13 @@ export class DatabaseProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Stops forwarding bytes. Connections stay open and new ones are accepted, as behind a firewall that drops packets. */
+  /** Stops forwarding bytes but keeps and accepts connections, like a firewall that drops packets. */
   silence(): void {
     this.isSilent = true;
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Forwards everything that was held back. */
+  /** Forwards everything held back. */
   resume(): void {
     this.isSilent = false;
     for (const socket of this.sockets) socket.resume();

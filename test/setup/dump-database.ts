@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.js';
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 export async function dumpDatabase({ query }: TestApp): Promise<string> {
   const tables = await query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,

@@ -8,11 +8,11 @@ import { useStarted } from './use-test-app.js';
 
 export interface Gateway extends TestApp {
   key: string;
-  /** Posts a body, as it is when it is text, to `/v1/embeddings`. */
+  /** Posts a body to `/v1/embeddings`, unchanged if it is text. */
   embed: (body: string | object, headers?: Record<string, string>) => Promise<Answer>;
 }
 
-/** The real application with these models, and a key for it; by default with a database of its own. */
+/** Starts the app with these models and a key, by default with its own database. */
 export async function startGateway(models: ModelDefinition[], database?: ClientConfig): Promise<Gateway> {
   const service = await startTestApp({ config: { models }, ...(database && { database }) });
   const { key } = await createApiKey(service, await createMember(service));

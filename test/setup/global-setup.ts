@@ -11,10 +11,10 @@ declare global {
   var stopTestServer: (() => Promise<void>) | undefined;
 }
 
-// A test server's data need not survive a power cut.
+// Test data doesn't have to survive a power failure.
 const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'];
 
-/** One PostgreSQL for the whole run, `TEST_DATABASE_URL` or an embedded one, with a migrated template database. */
+/** Sets up one PostgreSQL for the whole run, `TEST_DATABASE_URL` or embedded, with a migrated template database. */
 export default async function setUp(): Promise<void> {
   const url = process.env['TEST_DATABASE_URL'];
   const connection = url ? { connectionString: url } : await startOwnServer();

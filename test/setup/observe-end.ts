@@ -1,15 +1,15 @@
 import { call } from './call.js';
 import type { TestApp } from './test-app.js';
 
-/** What a key was told around the instant at which it ends, judged by the database's clock. */
+/** Responses to a key around its end, by the database clock. */
 export interface ObservedEnd {
-  /** Requests that began at or after the instant and were accepted. */
+  /** Accepted requests that began at or after the end. */
   acceptedLate: number;
-  /** Requests that were answered before the instant and refused. */
+  /** Rejected requests that ended before the end. */
   refusedEarly: number;
 }
 
-/** Sends requests with the key, to one replica after the other, until the instant has passed. */
+/** Sends requests with the key to each replica in turn until it has ended. */
 export async function observeEnd(replicas: readonly TestApp[], key: string, end: Date): Promise<ObservedEnd> {
   const observed = { acceptedLate: 0, refusedEarly: 0 };
   for (let wasOver = false; !wasOver;) {

@@ -4,7 +4,7 @@ import { parseRawResponse, type RawResponse } from './raw-response.js';
 
 const limitMilliseconds = 20_000;
 
-/** A client that writes bytes as they are given, and reads only what it is asked to. */
+/** A client that writes raw bytes and reads only on request. */
 export class RawClient {
   private received = Buffer.alloc(0);
   private change: (() => void) | undefined;
@@ -27,7 +27,7 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** Resolves once the system has taken the bytes, or the connection is closed. */
+  /** Resolves once the system has accepted the bytes or the connection is closed. */
   async write(data: string | Buffer): Promise<void> {
     if (this.closed || this.socket.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export class RawClient {
     });
   }
 
-  /** Reads nothing until everything is written, as many clients do. */
+  /** Reads nothing until everything is written, like many clients. */
   async writeAll(head: string, chunk: Buffer, count: number): Promise<void> {
     this.socket.pause();
     await this.write(head);
@@ -47,14 +47,14 @@ export class RawClient {
     this.socket.resume();
   }
 
-  /** The next final response. */
+  /** Returns the next final response. */
   async response(): Promise<RawResponse> {
     const response = await this.responseOrClose();
     if (response !== undefined) return response;
     throw new Error(`No response: ${this.failure?.code ?? 'closed'}, received ${JSON.stringify(this.text)}`);
   }
 
-  /** The next final response; undefined when the connection ends without one. */
+  /** Returns the next final response, or undefined if the connection ends first. */
   async responseOrClose(): Promise<RawResponse | undefined> {
     for (;;) {
       const parsed = parseRawResponse(this.received, this.hasEnded);
@@ -67,17 +67,17 @@ export class RawClient {
     }
   }
 
-  /** What has been received and not been read as a response. */
+  /** Received text that is not part of a returned response. */
   get text(): string {
     return this.received.toString('latin1');
   }
 
-  /** Resolves once the server has ended the connection, in one way or the other. */
+  /** Resolves once the server has ended or reset the connection. */
   async end(): Promise<void> {
     while (!this.hasEnded && !this.closed) await this.changed();
   }
 
-  /** Resolves once the connection is gone in both directions. */
+  /** Resolves once the connection is closed in both directions. */
   async close(): Promise<void> {
     while (!this.closed) await this.changed();
   }
@@ -100,7 +100,7 @@ export class RawClient {
   }
 }
 
-/** Returns a function that connects clients, which are destroyed after each test of the file. */
+/** Returns a function that connects clients and destroys them after the test. */
 export function useRawClients(): (service: { url: string }) => Promise<RawClient> {
   const clients: RawClient[] = [];
   afterEach(() => clients.splice(0).forEach((client) => client.destroy()));

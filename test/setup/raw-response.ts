@@ -3,9 +3,9 @@ export interface RawResponse {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string;
-  /** How many bytes it took, with the interim responses before it. */
+  /** Its length in bytes, including interim responses before it. */
   length: number;
-  /** The statuses of interim responses, such as 100. */
+  /** Statuses of interim responses, such as 100. */
   interim: number[];
 }
 

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { TestApp } from './test-app.js';
 
-/** What the database holds of one key or of an organization. */
+/** Recorded usage of a key or organization. */
 export interface RecordedUsage {
   requests: number;
   failures: number;
@@ -9,7 +9,7 @@ export interface RecordedUsage {
   pages: number;
 }
 
-/** The sums that are committed now, of the keys of these ids; 0 where there is nothing. */
+/** Returns the committed sums by key id, with 0 for keys without usage. */
 export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[]): Promise<Map<string, RecordedUsage>> {
   const rows = await query<RecordedUsage & { id: string }>(
     `select id, coalesce(sum(requests), 0)::int as requests, coalesce(sum(failures), 0)::int as failures,
@@ -20,7 +20,7 @@ export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[])
   return new Map(rows.map(({ id, ...sums }) => [id, sums]));
 }
 
-/** Whether a statement of the recorder waits for a lock. */
+/** Whether a statement of the usage recorder waits for a lock. */
 export async function isRecorderBlocked({ query }: TestApp): Promise<boolean> {
   const blocked = await query(
     `select 1 from pg_stat_activity where datname = current_database()
@@ -29,7 +29,7 @@ export async function isRecorderBlocked({ query }: TestApp): Promise<boolean> {
   return blocked.length > 0;
 }
 
-/** Whether a statement of the recorder is under way. */
+/** Whether a statement of the usage recorder is running. */
 export async function isRecorderBusy({ query }: TestApp): Promise<boolean> {
   const busy = await query(
     `select 1 from pg_stat_activity where datname = current_database()
@@ -38,7 +38,7 @@ export async function isRecorderBusy({ query }: TestApp): Promise<boolean> {
   return busy.length > 0;
 }
 
-/** Lets no usage be written until the returned function is called. */
+/** Blocks usage writes until the returned function is called. */
 export async function blockUsage({ app }: TestApp): Promise<() => Promise<void>> {
   const blocker = app.get(DataSource).createQueryRunner();
   await blocker.startTransaction();

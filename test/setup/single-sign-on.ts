@@ -44,7 +44,7 @@ export function useSingleSignOn(settings: Partial<OidcConfig> = {}, config: Part
   };
 }
 
-/** The token in the link of a created invitation. */
+/** Returns the token in a created invitation's link. */
 export function invitationTokenOf({ body }: Answer): string {
   return (body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
 }

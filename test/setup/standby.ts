@@ -16,7 +16,7 @@ export interface Standby {
 }
 
 interface Primary {
-  /** The `DATA_DIR` of an embedded PostgreSQL that runs. */
+  /** The `DATA_DIR` of a running embedded PostgreSQL. */
   dataDirectory: string;
   connection: ClientConfig;
 }
@@ -74,7 +74,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
   return { connection, stop };
 }
 
-/** Copies the cluster while it runs; the returned label makes the copy consistent. */
+/** Copies the running cluster and returns the label that makes the copy consistent. */
 async function backUp(connection: ClientConfig, copy: () => Promise<void>): Promise<string> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -96,7 +96,7 @@ async function isStreaming(connection: ClientConfig): Promise<boolean> {
     const { rowCount } = await client.query(`select from pg_stat_wal_receiver where status = 'streaming'`);
     return rowCount === 1;
   } catch {
-    // It is still starting.
+    // Still starting.
     return false;
   } finally {
     await client.end();

@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   remove: () => Promise<void>;
 }
 
-/** A new folder that other users may enter, as the one whom PostgreSQL runs as when the tests run as root. */
+/** Creates a folder other users can enter: PostgreSQL runs as another user if tests run as root. */
 export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'keycard-test-'));
   await chmod(folder, 0o755);

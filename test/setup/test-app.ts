@@ -18,27 +18,27 @@ export const testJwtSecret = 'the secret of the tests, longer than 32 bytes';
 
 export interface TestApp {
   app: NestFastifyApplication;
-  /** Where it listens, such as `http://127.0.0.1:41234`. */
+  /** Base URL, such as `http://127.0.0.1:41234`. */
   url: string;
   database: ClientConfig;
-  /** Runs SQL beside the application. */
+  /** Runs SQL on the app's database. */
   query: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
-  /** Everything it has logged so far, one JSON text a line. */
+  /** Everything logged so far, one JSON object per line. */
   logLines: string[];
-  /** Stops it once, immediately or with these time limits; the signal ends every wait. */
+  /** Stops the app once, immediately or with these time limits. The signal ends every wait. */
   stop: (limits?: Partial<ShutdownLimits>, cut?: AbortSignal) => Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** Shares another application's database; by default it gets one of its own. */
+  /** Another app's database, by default a new one. */
   database?: ClientConfig;
   config?: Partial<ServiceConfig>;
-  /** Adds routes of the test's own, before it listens. */
+  /** Adds test routes before the app listens. */
   addRoutes?: (fastify: FastifyInstance, app: NestFastifyApplication, logger: Logger) => void;
   host?: string;
 }
 
-/** The real application on a free port, with a database of its own unless told otherwise. */
+/** Starts the app on a free port, by default with its own database. */
 export async function startTestApp({
   database: shared,
   config,

@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database of its own for one test file: a clone of the migrated template. */
+/** Creates a database for a test file by cloning the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection, template } = findTestServer();
   const name = `keycard_test_${randomUUID().replaceAll('-', '')}`;
@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The same server, another database. */
+/** Returns the connection to another database on the same server. */
 export function databaseOf(connection: ClientConfig, database: string): ClientConfig {
   if (connection.connectionString === undefined) return { ...connection, database };
   const url = new URL(connection.connectionString);
@@ -26,7 +26,7 @@ export function databaseOf(connection: ClientConfig, database: string): ClientCo
   return { connectionString: url.href };
 }
 
-/** Runs one statement outside the databases of the tests. */
+/** Runs one statement outside the test databases. */
 export async function administrate(connection: ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();

@@ -1,9 +1,9 @@
 import type { ClientConfig } from 'pg';
 
-/** The PostgreSQL server of this test run, as told by the global set-up to its workers. */
+/** The PostgreSQL server of this test run, passed by the global setup to its workers. */
 export interface TestServer {
   connection: ClientConfig;
-  /** Migrated, and never connected to, so that it can be cloned. */
+  /** A migrated database without connections, so that it can be cloned. */
   template: string;
 }
 

@@ -63,7 +63,7 @@ export class TransactionPooler {
     this.sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.sockets.delete(socket));
-    // The startup message; whoever connects is let in.
+    // Accepts the startup message without authentication.
     socket.once('data', () => {
       socket.write(Buffer.concat([authenticationOk, readyForQuery]));
       this.serve(socket).catch(() => socket.destroy());
@@ -103,7 +103,7 @@ export class TransactionPooler {
   }
 }
 
-/** pg signs in; what the session sends afterwards is for the pooler's clients. */
+/** Signs in with pg. What the session sends afterwards goes to the pooler's clients. */
 async function openSession(target: ClientConfig): Promise<Session> {
   const client = new pg.Client(target);
   client.on('error', () => undefined);

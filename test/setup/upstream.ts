@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { ModelDefinition, UpstreamTarget } from '../../src/config/model-definition.js';
 
-/** A request as a server of the tests has received it. */
+/** A request as an upstream received it. */
 export interface ReceivedRequest {
   url: string;
   headers: IncomingHttpHeaders;
-  /** Undefined until all of it is there. */
+  /** Undefined until it is complete. */
   body: Buffer | undefined;
   /** Whether the connection was lost before the end of the body. */
   isBroken: boolean;
@@ -17,16 +17,16 @@ export interface ReceivedRequest {
 export interface Upstream {
   /** Such as `http://127.0.0.1:41234/v1`. */
   baseUrl: string;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   requests: ReceivedRequest[];
-  /** How requests are answered; to be set by the test. */
+  /** Responds to requests. Set by tests. */
   answer: (response: ServerResponse, request: ReceivedRequest) => unknown;
   countConnections: () => Promise<number>;
-  /** Ends all connections and refuses new ones. */
+  /** Ends all connections and rejects new ones. */
   stop: () => Promise<void>;
 }
 
-/** A real HTTP server, which answers as the test says. */
+/** Starts a real HTTP server that responds as the test says. */
 export async function startUpstream(answer: Upstream['answer'] = answerEmbeddings()): Promise<Upstream> {
   const server = createServer((incoming, response) => {
     const { url = '', headers } = incoming;
@@ -57,13 +57,13 @@ export async function startUpstream(answer: Upstream['answer'] = answerEmbedding
   return upstream;
 }
 
-/** An answer as OpenAI's embeddings endpoint gives it. */
+/** Returns a response in the format of OpenAI's embeddings endpoint. */
 export function embeddingsText(model: string, tokens = 8, embedding = '[0.5,-0.5]'): string {
   const usage = `"usage": {"prompt_tokens": ${tokens}, "total_tokens": ${tokens}}`;
   return `{"object": "list", "data": [{"object": "embedding", "index": 0, "embedding": ${embedding}}], "model": "${model}", ${usage}}\n`;
 }
 
-/** Answers with an embedding, in the name of the model that was asked for. */
+/** Responds with an embedding from the requested model. */
 export function answerEmbeddings(tokens = 8): Upstream['answer'] {
   return (response, { body }) => {
     const { model } = JSON.parse(String(body)) as { model: string };
@@ -75,12 +75,12 @@ export function answerJson(response: ServerResponse, status: number, text: strin
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
-/** Where nothing listens: only the system itself may use this port. */
+/** A URL where nothing listens, as the port is privileged. */
 export const nowhere = 'http://127.0.0.1:1/v1';
 
 type Served = Pick<UpstreamTarget, 'baseUrl'> & Partial<UpstreamTarget>;
 
-/** A model `small` that is called `remote-small` on the servers. */
+/** Returns a model `small` that is called `remote-small` upstream. */
 export function upstreamModel(targets: Served[], fields: Partial<ModelDefinition> = {}): ModelDefinition {
   const defaults = { apiKey: 'upstream-secret', model: 'remote-small', weight: 1, timeoutSeconds: 10 };
   return {

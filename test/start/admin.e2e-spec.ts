@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../../src/admin.js', import.meta.url));
 const owner = 'admin@keycard.local';
 const newPassword = 'a new password to sign in with';
 
-/** Runs `npm run admin -- …` as an operator does. */
+/** Runs `npm run admin -- …`. */
 async function admin(environment: Record<string, string>, ...words: string[]) {
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env['PATH'], ...environment },
@@ -108,7 +108,7 @@ describe('npm run admin with DATABASE_URL', () => {
     environment = { DATABASE_URL: urlOf(service) };
   });
 
-  /** The test server may listen on a socket alone. */
+  /** The test server may listen only on a socket. */
   function urlOf({ database: { connectionString, host = '', port, user, password, database } }: TestApp): string {
     const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : '';
     const server = `localhost:${port}/${database}?host=${encodeURIComponent(host)}`;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 const checkIntervalMilliseconds = 100;
 const checkTimeoutMilliseconds = 2000;
-/** Failed checks in a row after which a replica gets no more connections. */
+/** Consecutive failed checks after which a replica gets no more connections. */
 const failuresUntilDown = 2;
 
 interface Replica {

@@ -7,7 +7,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-fo
 const page = 'dashboard/dist/index.html';
 let project: TemporaryFolder;
 
-/** A checkout with a dashboard of one line, so that a build takes no time. */
+/** A checkout with a one-line dashboard, which builds quickly. */
 beforeEach(async () => {
   project = await makeTemporaryFolder();
   const isConfiguration = (file: string) => !/^dashboard.(src|dist)$/.test(file);
@@ -25,7 +25,7 @@ async function write(file: string, content: string): Promise<void> {
   await writeFile(target, content);
 }
 
-/** What `npm start` and `npm test` do about the dashboard. */
+/** Builds the dashboard as `npm start` and `npm test` do. */
 function buildIfStale() {
   const library = path.join(project.path, 'scripts', 'lib');
   const program = `

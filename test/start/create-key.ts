@@ -1,6 +1,6 @@
 import { call } from '../setup/call.js';
 
-/** Creates a key as the administrator of the first start does. */
+/** Signs in as the first administrator and creates a key. */
 export async function createKey(url: string, password: string): Promise<string> {
   const credentials = { email: 'admin@keycard.local', password };
   const signedIn = await call(url, 'POST /auth/sign-in', { body: credentials });

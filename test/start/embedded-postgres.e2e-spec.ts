@@ -55,7 +55,7 @@ async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, 
   }
 }
 
-/** How the server has authenticated a connection. */
+/** Returns the server's authentication method for a connection. */
 async function connect(connection: EmbeddedPostgres['connection']): Promise<string | undefined> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -268,7 +268,7 @@ describe('An unusable DATA_DIR', () => {
   it('should be rejected if it cannot be written', async () => {
     chmodSync(folder, 0o500);
     cleanups.push(() => chmodSync(folder, 0o700));
-    // Root may write everywhere but into the kernel's own folders.
+    // Root can write everywhere except in the kernel's folders.
     const dataDirectory = isRoot ? '/proc/keycard' : path.join(folder, 'data');
     expect(await refusal(dataDirectory)).toContain(`DATA_DIR (${dataDirectory}) cannot be used`);
   });

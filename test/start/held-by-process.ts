@@ -7,7 +7,7 @@ import { identityOf, type ServerUser } from '../../src/database/embedded-postgre
 
 const program = fileURLToPath(new URL('./holder-process.js', import.meta.url));
 
-/** `holder-process` at work, seen from the test. */
+/** A running `holder-process`. */
 export class HolderProcess {
   readonly lines: string[] = [];
   private readonly child;
@@ -27,7 +27,7 @@ export class HolderProcess {
     return this.child.pid ?? 0;
   }
 
-  /** The rest of the first line that begins with this word. */
+  /** Returns the rest of the first line with this prefix. */
   async said(word: string): Promise<string> {
     for (;;) {
       const found = this.lines.find((line) => line.startsWith(`${word} `));
@@ -36,19 +36,19 @@ export class HolderProcess {
     }
   }
 
-  /** The numbers that PostgreSQL had acknowledged before the end. */
+  /** Returns the numbers PostgreSQL acknowledged. */
   get acknowledged(): number[] {
     return this.lines.filter((line) => line.startsWith('acknowledged ')).map((line) => Number(line.split(' ')[1]));
   }
 
-  /** Lets it stop PostgreSQL and end by itself; gives the exit code. */
+  /** Stops PostgreSQL and the process, and returns the exit code. */
   async stop(): Promise<number | null> {
     const closed = once(this.child, 'close') as Promise<[number | null]>;
     this.child.stdin.write('stop');
     return (await closed)[0];
   }
 
-  /** Ends it as a crash would. */
+  /** Kills the process, like a crash. */
   async crash(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const closed = once(this.child, 'close');

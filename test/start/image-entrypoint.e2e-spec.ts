@@ -13,7 +13,7 @@ describe('docker-entrypoint.sh', () => {
   });
 
   it('should keep only the capabilities to switch users and signal their processes', async () => {
-    // The user node exists in the image alone.
+    // The user `node` exists only in the image.
     const standIn = 's/(reuid|regid)=node/\\1=12345/g; s/--init-groups/--clear-groups/';
     const script = `sed -E '${standIn}' docker-entrypoint.sh | sh -s -- "$@"`;
     const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...show]);

@@ -11,10 +11,10 @@ const newSecret = 'the new secret that is longer than 32 bytes';
 /** The settings of a rotation, in order. */
 const settings = [oldSecret, `${oldSecret},${newSecret}`, `${newSecret}, ${oldSecret}`, newSecret];
 
-/** Owns the database of the replicas. */
+/** Owns the replicas' database. */
 const owner = useTestApp();
 let processes: ServiceProcess[] = [];
-/** One replica for each setting. */
+/** One replica per setting. */
 let replicas: string[] = [];
 beforeAll(async () => {
   processes = settings.map((JWT_SECRET) => runReplica(owner, { JWT_SECRET }));

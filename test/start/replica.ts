@@ -1,7 +1,7 @@
 import { testJwtSecret, type TestApp } from '../setup/test-app.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
-/** Starts a replica in a process of its own on the database of an application. */
+/** Starts a replica as a separate process on an app's database. */
 export function runReplica({ database }: TestApp, environment: Record<string, string> = {}): ServiceProcess {
   return runService({
     DATABASE_URL: urlOf(database),

@@ -7,7 +7,7 @@ import { runReplica } from './replica.js';
 import type { ServiceProcess } from './service-process.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-/** Owns the database of the replicas; gets no requests itself. */
+/** Owns the replicas' database and gets no requests. */
 const owner = useTestApp();
 let balancer: Balancer;
 const replicas: ServiceProcess[] = [];
@@ -33,7 +33,7 @@ async function startReplica(): Promise<ServiceProcess> {
   return replica;
 }
 
-/** Sends one request after the other until it is stopped. */
+/** Sends one request after another until stopped. */
 class Client {
   readonly failures: unknown[] = [];
   succeeded = 0;

@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
-/** The service as an operator runs it, in a process of its own. */
+/** The service in a separate process. */
 export interface ServiceProcess {
   child: ChildProcess;
-  /** All it has printed on both outputs. */
+  /** Returns everything printed on both outputs. */
   printed: () => string;
-  /** Resolves to its address once it is ready, or rejects when it ends before. */
+  /** Resolves to the URL once it is ready, or rejects if it exits first. */
   ready: Promise<string>;
-  /** Resolves to its exit code. */
+  /** Resolves to the exit code. */
   exited: Promise<number | null>;
 }
 
-/** Starts `main.js` with these variables and hardly any other, on a free port unless told otherwise. */
+/** Starts `main.js` with a minimal environment and these variables, by default on a free port. */
 export function runService(environment: Record<string, string>): ServiceProcess {
   return runProgram(process.execPath, [main], environment);
 }
@@ -42,7 +42,7 @@ function runProgram(program: string, argv: string[], environment: Record<string,
     child.stderr.on('data', read);
     void exited.then((code) => reject(new Error(`Keycard ended with code ${code}:\n${output}`)));
   });
-  // Who expects a failed start looks at `exited` instead.
+  // Tests of failing starts use `exited`.
   ready.catch(() => undefined);
   return { child, printed: () => output, ready, exited };
 }

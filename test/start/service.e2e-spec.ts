@@ -12,7 +12,7 @@ import { runNpmStart, runService, type ServiceProcess } from './service-process.
 
 const password = 'correct horse battery';
 
-/** Holds the data of the first start and its key, for the starts that need a database but not a new one. */
+/** Contains the data of the first start, for starts that need an existing database. */
 let folder: TemporaryFolder;
 let firstPrinted: string;
 let firstUrl: string;
@@ -46,10 +46,10 @@ function run(environment: Record<string, string> = {}): ServiceProcess {
   return service;
 }
 
-/** A data directory of a first start. */
+/** Returns the data directory for a first start. */
 const newDataDirectory = () => path.join(folder.path, randomUUID());
 
-/** Runs a start that must fail: its exit code, and what it printed. */
+/** Runs a failing start and returns its exit code and output. */
 async function runFailing(environment: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const service = run(environment);
   const code = await service.exited;
@@ -104,10 +104,10 @@ describe('Stopping Keycard', () => {
     const service = run({ DATA_DIR });
     const postmaster = path.join(DATA_DIR, 'postgresql', 'data', 'postmaster.pid');
     const ended = service.exited.then(() => true);
-    // As soon as there is a database server, and long before the service is ready.
+    // Once the database server exists, long before the service is ready.
     while (!existsSync(postmaster)) if (await Promise.race([ended, nextTurn(false)])) break;
     expect(await stop(service, 'SIGINT')).toBe(0);
-    // The next start will not show the administrator.
+    // The next start won't print the administrator.
     expect(service.printed()).toContain('Administrator:');
     expect(existsSync(postmaster)).toBe(false);
   });
@@ -120,7 +120,7 @@ describe('Stopping Keycard', () => {
     const embed = () => call(url, 'POST /v1/embeddings', { token: key, body });
     await embed();
     const inFlight = embed();
-    // A short request behind it: after its response, the long one has arrived.
+    // Once a short request behind it has returned, the long one has arrived.
     await listModels(url, key);
     const exit = stop(service, 'SIGTERM');
     service.child.kill('SIGTERM');
@@ -160,7 +160,7 @@ describe('A failing start', () => {
     expect(printed).toMatch(sentence(`PORT ${port} on 127.0.0.1 is in use`));
     expect(code).toBe(1);
 
-    // The administrator does not exist yet: the next start is the first one.
+    // The administrator doesn't exist yet, so the next start is the first one.
     const next = run({ DATA_DIR });
     await next.ready;
     expect(next.printed()).toContain('Administrator:');

@@ -5,7 +5,7 @@ async function createRole({ request }: Stage, name = 'Auditor'): Promise<string>
   return fieldOf(await request('POST /roles', { body: { name, permissions: ['get-audit-events'] } }), 'id');
 }
 
-/** Invites somebody who has no account, unless told otherwise. */
+/** Invites an email, by default one without an account. */
 async function invite(stage: Stage, email: string): Promise<Answer> {
   return stage.request('POST /members', { body: { email, roleId: await createRole(stage) } });
 }
@@ -13,7 +13,7 @@ async function invite(stage: Stage, email: string): Promise<Answer> {
 const newcomer = ({ organizationId }: Stage) => `${organizationId}@example.com`;
 const tokenOf = (invitation: Answer) => fieldOf(invitation, 'link').split('#token=')[1];
 
-/** The id of a second member. */
+/** Returns the id of a second member. */
 async function addMember(stage: Stage): Promise<string> {
   const email = newcomer(stage);
   const body = { token: tokenOf(await invite(stage, email)), name: 'Ada', password };

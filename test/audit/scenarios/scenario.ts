@@ -8,21 +8,21 @@ export const wrongPassword = 'incorrect horse battery staple';
 
 type CallOptions = Parameters<typeof call>[2];
 
-/** Somebody who may do everything, and does it with HTTP alone. */
+/** A member with all permissions who uses only HTTP. */
 export interface Stage {
   service: TestApp;
   email: string;
   organizationId: string;
-  /** Calls a route with the member's JWT, unless told otherwise. */
+  /** Calls a route, by default with the member's JWT. */
   request: (route: string, options?: CallOptions) => Promise<Answer>;
 }
 
-/** Makes ready what the call takes; the call itself is what is returned. */
+/** Prepares the call and returns it. */
 export type Scenario = (stage: Stage) => Promise<() => Promise<Answer>>;
 
 let stages = 0;
 
-/** A member with all permissions, who has signed in and left an event doing so. */
+/** Creates a member with all permissions and signs in, which records an event. */
 export async function setStage(service: TestApp): Promise<Stage> {
   const email = `stage-${++stages}@example.com`;
   const { organizationId } = await createMember(service, { email, passwordHash: await hashPassword(password) });
@@ -31,12 +31,12 @@ export async function setStage(service: TestApp): Promise<Stage> {
   return { service, email, organizationId, request };
 }
 
-/** Signs in, as from another browser. */
+/** Signs in from another browser. */
 export function signIn({ url }: TestApp, email: string, as = password): Promise<Answer> {
   return call(url, 'POST /auth/sign-in', { body: { email, password: as } });
 }
 
-/** A field of the answer that is text, found at such a path as `roles.0.id`. */
+/** Returns the text at a path of the response, such as `roles.0.id`. */
 export function fieldOf({ body, text }: Answer, path: string): string {
   const step = (value: unknown, name: string): unknown => Reflect.get(Object(value) as object, name);
   const value = path.split('.').reduce(step, body);

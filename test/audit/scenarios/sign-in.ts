@@ -4,14 +4,14 @@ import { createResetToken } from '../../factories/reset-tokens.js';
 import { type Answer, call } from '../../setup/call.js';
 import { fieldOf, password, type Scenario, signIn, type Stage, wrongPassword } from './scenario.js';
 
-/** The identity provider of the service. */
+/** The service's identity provider. */
 export const identityProvider = new TestProvider();
 
 const newPassword = `${password}, changed`;
 
 const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
 
-/** Signs in once more; any other session ends before. */
+/** Ends all other sessions and signs in again. */
 async function openOneOther({ service, email, request }: Stage): Promise<void> {
   await request('DELETE /auth/sessions');
   await signIn(service, email);
@@ -35,7 +35,7 @@ export const signInScenarios: Record<string, Scenario> = {
     const headers = { cookie: cookieOf(await signIn(service, email)) };
     const refresh = () => request('POST /auth/refresh', { headers, token: undefined });
     const next = { cookie: cookieOf(await refresh()) };
-    // The successor is used, so that the first cookie cannot be that of a client whose answer got lost.
+    // Using the successor rules out that a client merely lost its response.
     await request('POST /auth/refresh', { headers: next, token: undefined });
     return refresh;
   },
