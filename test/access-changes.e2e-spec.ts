@@ -22,7 +22,7 @@ const invite = async (email: string) => {
 };
 
 /** Runs SQL while a change by the owner waits for a lock. */
-async function meanwhile<Result>(request: () => Promise<Result>, sql: string, id: string): Promise<Result> {
+async function whileWaiting<Result>(request: () => Promise<Result>, sql: string, id: string): Promise<Result> {
   const other = service.app.get(DataSource).createQueryRunner();
   try {
     await other.startTransaction();
@@ -42,20 +42,20 @@ describe('An access change that waits for another one', () => {
 
   it('should not grant permissions its actor has lost', async () => {
     const narrow = `update roles set permissions = array_remove(permissions, 'get-audit-events') where id = $1`;
-    const answer = await meanwhile(create, narrow, owner.roleId);
+    const answer = await whileWaiting(create, narrow, owner.roleId);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
   });
 
   it('should be rejected if its actor has lost the required permission', async () => {
     const narrow = `update roles set permissions = array_remove(permissions, 'create-roles') where id = $1`;
-    const answer = await meanwhile(create, narrow, owner.roleId);
+    const answer = await whileWaiting(create, narrow, owner.roleId);
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({ detail: expect.stringContaining('create-roles') as string });
   });
 
   it('should be rejected if its actor was removed', async () => {
-    const answer = await meanwhile(create, 'delete from memberships where id = $1', owner.membershipId);
+    const answer = await whileWaiting(create, 'delete from memberships where id = $1', owner.membershipId);
     expect(answer.status).toBe(401);
   });
 });

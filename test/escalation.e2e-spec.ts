@@ -227,7 +227,7 @@ describe('Granting permissions', () => {
         where email = $1`,
       [person.email],
     );
-    if (row === undefined) throw new Error('The provider has let nobody in.');
+    if (row === undefined) throw new Error('The provider admitted no one.');
     return { ...row, token, claims, isRemoved: false };
   }
 

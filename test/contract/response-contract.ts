@@ -18,11 +18,11 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components });
 
 /**
- * Compares a response with openapi.json: its status is declared for the route, and its body matches the schema and has
- * no undeclared property.
+ * Checks a response against openapi.json: the status is declared, and the body matches the schema without undeclared
+ * properties.
  *
  * @param path of the request, with its query
- * @throws Error that lists the differences; never for a path that is not in the document
+ * @throws Error listing the differences; never for a path outside the document
  */
 export function checkContract(method: string, path: string, response: ReceivedResponse): void {
   const operation = findOperation(method, path);

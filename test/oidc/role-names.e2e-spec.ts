@@ -36,7 +36,7 @@ const forbidden = { code: 'missing-permission', detail: expect.stringContaining(
 async function openSessionFor(person: Person): Promise<string> {
   await permissionsOf(await tokenFor(person));
   const [user] = await service.query<{ id: string }>('select id from users where email = $1', [person.email]);
-  if (user === undefined) throw new Error('The provider has let nobody in.');
+  if (user === undefined) throw new Error('The provider admitted no one.');
   const { token } = await openSession(service, { userId: user.id, organizationId: owner.organizationId });
   return token;
 }

@@ -7,7 +7,7 @@ export function createAdapterFactory(): AdapterFactory {
 }
 
 class TestAdapter implements Adapter {
-  /** @param prefix of the keys of one kind of thing; all kinds share the map, as a grant has things of several */
+  /** @param prefix of one model's keys; all models share the map, since a grant refers to several */
   constructor(
     private readonly prefix: string,
     private readonly payloads: Map<string, AdapterPayload>,

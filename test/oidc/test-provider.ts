@@ -127,7 +127,7 @@ export class TestProvider {
 
   private async findClient() {
     const registered = await this.provider.Client.find(client.id);
-    if (registered === undefined) throw new Error('The provider knows no client.');
+    if (registered === undefined) throw new Error('The client is not registered.');
     return registered;
   }
 

@@ -19,9 +19,9 @@ interface Call {
 }
 
 /**
- * Calls a route as any client would, such as `call(url, 'POST /api-keys', { token, body })`.
+ * Calls a route, such as `call(url, 'POST /api-keys', { token, body })`.
  *
- * @throws Error when the response is not as openapi.json declares it
+ * @throws Error if the response differs from openapi.json
  */
 export async function call(url: string, route: string, options: Call = {}): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ', 2);

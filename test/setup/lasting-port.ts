@@ -4,10 +4,10 @@ import type { Server } from 'node:net';
 import { errorCode } from '../../src/common/errors/error-facts.js';
 
 /**
- * Lets a server listen on loopback, on a port that is free again when it has stopped: no system gives away any of these
- * by itself, whereas one of the usual free ports may be that of somebody's outgoing connection a moment later.
+ * Makes a server listen on loopback on a port it can reuse after a restart. Systems don't assign these ports to outgoing
+ * connections, unlike the free ports they choose.
  *
- * @param port the one that it had before; by default a free one
+ * @param port the previous port, by default a free one
  * @returns the port
  */
 export async function listenOnLastingPort(server: Server, port?: number): Promise<number> {

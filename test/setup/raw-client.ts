@@ -95,7 +95,7 @@ export class RawClient {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve, reject) => {
       this.change = resolve;
-      timer = setTimeout(() => reject(new Error(`Nothing more came; received ${this.text}`)), limitMilliseconds);
+      timer = setTimeout(() => reject(new Error(`Timed out; received ${this.text}`)), limitMilliseconds);
     }).finally(() => clearTimeout(timer));
   }
 }

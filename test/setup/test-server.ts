@@ -15,6 +15,6 @@ export function announceTestServer(server: TestServer): void {
 
 export function findTestServer(): TestServer {
   const text = process.env[variable];
-  if (text === undefined) throw new Error('The global set-up did not run.');
+  if (text === undefined) throw new Error('The global setup did not run.');
   return JSON.parse(text) as TestServer;
 }

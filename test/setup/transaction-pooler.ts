@@ -17,8 +17,8 @@ const idle = 0x49;
 const terminate = 0x58;
 
 /**
- * A connection pooler in transaction mode, as PgBouncer's: clients share PostgreSQL sessions, each for the length of a
- * transaction. Speaks the simple query protocol.
+ * A connection pooler in transaction mode, like PgBouncer: clients share PostgreSQL sessions, each for a transaction.
+ * Supports the simple query protocol.
  */
 export class TransactionPooler {
   readonly connection: ClientConfig;
@@ -40,7 +40,7 @@ export class TransactionPooler {
 
   /**
    * @param size number of sessions
-   * @param order which of the free sessions a transaction gets
+   * @param order the free session a transaction gets
    */
   static async open(
     target: ClientConfig,

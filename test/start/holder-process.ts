@@ -3,8 +3,8 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 
 /**
- * A process of its own that holds a DATA_DIR. It writes one number after the other, reports each once PostgreSQL has
- * acknowledged it, and stops when it is told on its standard input.
+ * A process that holds a DATA_DIR. It inserts consecutive numbers, reports each once PostgreSQL has acknowledged it, and
+ * stops on any standard input.
  */
 async function main(dataDirectory: string): Promise<void> {
   const postgres = await startEmbeddedPostgres(dataDirectory);
