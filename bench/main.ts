@@ -13,7 +13,7 @@ import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
 import { measureVerifier } from './sections/verifier.js';
 
-/** In the order in which they run: from `listing` on, the table holds a million keys. */
+/** In running order: after `listing`, the table has a million keys. */
 const sections = {
   listing: measureListing,
   request: measureAuthenticatedRequest,
@@ -28,7 +28,7 @@ const sections = {
 };
 const results = new URL('../../bench/results.md', import.meta.url);
 
-// An interrupted run, too, ends by process.exit, which stops the database and removes its folder.
+// process.exit stops the database and removes its folder.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
@@ -45,5 +45,5 @@ try {
   await database.stop();
 }
 console.log(`\n${formatTable(rows)}\n`);
-// A run of some sections only, such as `npm run bench -- verifier`, is for looking, not for the record.
+// Partial runs, such as `npm run bench -- verifier`, don't overwrite the results.
 if (chosen.length === 0) writeFileSync(results, formatReport(rows));

@@ -4,7 +4,7 @@ import type { Row } from './row.js';
 const verdicts = { true: 'met', false: '**missed**', undefined: '' } as const;
 const headings = ['', 'What', 'Measured', 'Against', 'Ratio', 'Target', 'Verdict'];
 
-/** The rows as one Markdown table, its columns aligned for a terminal. */
+/** Formats the rows as a Markdown table with aligned columns. */
 export function formatTable(rows: readonly Row[]): string {
   const lines = rows.map((row, index) => [
     String(index + 1),
@@ -24,14 +24,14 @@ export function formatTable(rows: readonly Row[]): string {
   return [format(headings), rule, ...lines.map(format)].join('\n');
 }
 
-/** The content of `bench/results.md`. */
+/** Formats `bench/results.md`. */
 export function formatReport(rows: readonly Row[]): string {
   const processors = cpus();
   return [
     '# Benchmark results',
     '',
-    'Written by `npm run bench`. Figures are medians of interleaved rounds in one run, ratios the median of the ratios',
-    'of each round; they hold from machine to machine better than the figures do.',
+    'Written by `npm run bench`. Figures are medians of interleaved rounds, ratios the median of the ratios of each round;',
+    'ratios vary less between machines than figures.',
     '',
     `- Date: ${new Date().toISOString().slice(0, 10)}`,
     `- Node ${process.version}`,

@@ -1,12 +1,12 @@
-/** What is measured side by side, by name: each returns one figure, such as requests/s. */
+/** The measured alternatives, by name; each returns one figure, such as requests/s. */
 export type Contenders<Name extends string> = Record<Name, () => Promise<number>>;
 
-/** The figures of each contender, one a round. */
+/** Figures of each contender, one per round. */
 export type Figures<Name extends string> = Record<Name, number[]>;
 
 /**
- * Measures all contenders once a round. A machine that other work slows down for a while then slows them alike, and
- * ratios hold where absolute figures do not.
+ * Measures all contenders once per round. If other work slows the machine down for a while, it affects all of them, and
+ * ratios stay meaningful.
  */
 export async function measureInRounds<Name extends string>(
   rounds: number,
@@ -15,7 +15,7 @@ export async function measureInRounds<Name extends string>(
   const names = Object.keys(contenders) as Name[];
   const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Figures<Name>;
   for (let round = 0; round < rounds; round += 1) {
-    // Every second round runs backwards, so that nobody always goes first.
+    // Every second round runs in reverse order, so that no contender is always first.
     for (const name of round % 2 === 0 ? names : names.toReversed()) figures[name].push(await contenders[name]());
     console.log(
       `  round ${round + 1}: ${names.map((name) => `${name} ${figures[name].at(-1)?.toFixed(0)}`).join(', ')}`,
@@ -30,7 +30,7 @@ export function median(figures: readonly number[]): number {
   return middle.reduce((sum, figure) => sum + figure, 0) / middle.length;
 }
 
-/** The median of the ratios of each round. */
+/** Median of the ratios of all rounds. */
 export function medianRatio(figures: readonly number[], others: readonly number[]): number {
   return median(figures.map((figure, round) => figure / (others[round] ?? NaN)));
 }

@@ -1,14 +1,14 @@
-/** One line of the result. */
+/** One row of the results. */
 export interface Row {
   what: string;
   measured: string;
-  /** What it is compared with, and what that reached. */
+  /** The alternative and its figure. */
   against: string;
   ratio: string;
   target: string;
-  /** Undefined where no target is set. */
+  /** Undefined without a target. */
   isMet: boolean | undefined;
-  /** One sentence: what is compared with what. */
+  /** What is compared, in one sentence. */
   explanation: string;
 }
 
@@ -22,7 +22,7 @@ const formats = {
   MB: 0,
 } as const;
 
-/** Such as `21,800 requests/s`. */
+/** Formats a quantity, such as `21,800 requests/s`. */
 export function quantity(value: number, unit: keyof typeof formats): string {
   const digits = formats[unit];
   const number = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -31,8 +31,8 @@ export function quantity(value: number, unit: keyof typeof formats): string {
 
 type Comparison = Pick<Row, 'what' | 'measured' | 'against' | 'explanation'>;
 
-/** What a ratio shall be; undefined where that is not set. */
-type RatioTarget = { least: number } | { most: number } | undefined;
+/** Target of a ratio; undefined if there is none. */
+type RatioTarget = { min: number } | { max: number } | undefined;
 
 export function ratioRow(comparison: Comparison, ratio: number, target: RatioTarget): Row {
   return { ...comparison, ratio: ratio.toFixed(2), ...judge(ratio, target) };
@@ -40,11 +40,11 @@ export function ratioRow(comparison: Comparison, ratio: number, target: RatioTar
 
 function judge(ratio: number, target: RatioTarget): Pick<Row, 'target' | 'isMet'> {
   if (target === undefined) return { target: '', isMet: undefined };
-  if ('least' in target) return { target: `≥ ${target.least}`, isMet: ratio >= target.least };
-  return { target: `≤ ${target.most}`, isMet: ratio <= target.most };
+  if ('min' in target) return { target: `≥ ${target.min}`, isMet: ratio >= target.min };
+  return { target: `≤ ${target.max}`, isMet: ratio <= target.max };
 }
 
-/** A row whose value shall be at most the target. */
+/** A row whose value must not exceed the limit. */
 export function valueRow(
   { what, explanation }: Pick<Row, 'what' | 'explanation'>,
   value: number,

@@ -5,12 +5,12 @@ import { makeTemporaryFolder } from '../../test/setup/temporary-folder.js';
 
 export interface BenchDatabase {
   connection: ClientConfig;
-  /** For preparing data; not used while anything is measured. */
+  /** Prepares data; idle during measurements. */
   client: pg.Client;
   stop: () => Promise<void>;
 }
 
-/** A PostgreSQL server with its default settings, durable ones, and the tables of the service, in a folder of its own. */
+/** Starts PostgreSQL with its default, durable settings and the service's tables in a temporary folder. */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const folder = await makeTemporaryFolder();
   const postgres = await startEmbeddedPostgres(folder.path);

@@ -8,12 +8,12 @@ import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/token
 import { benchJwtSecret } from '../servers/bench-config.js';
 
 interface MemberOptions {
-  /** Also lets the member sign in with a password. */
+  /** Lets the member sign in with a password. */
   credentials?: { email: string; password: string };
   permissions?: readonly Permission[];
 }
 
-/** Adds a member to the organization, by default one who may list its keys, and returns a JWT. */
+/** Adds a member to the organization, by default with permission to list keys, and returns a JWT. */
 export async function insertMember(
   client: pg.Client,
   organizationId: string,

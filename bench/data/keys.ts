@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
 
-/** How many keys take part in a measurement: many more than callers, so that hardly ever two send the same. */
+/** Many more than callers, so that two rarely send the same key. */
 const knownKeyCount = 1000;
 
-/** Creates an organization with keys whose plaintext is known, and returns these. */
+/** Creates an organization with API keys, and returns the keys in plaintext. */
 export async function insertKnownKeys(client: pg.Client): Promise<string[]> {
   const organizationId = uuidv7();
   const keys = Array.from({ length: knownKeyCount }, generateApiKey);
@@ -19,7 +19,7 @@ export async function insertKnownKeys(client: pg.Client): Promise<string[]> {
   return keys;
 }
 
-/** Id of the organization that the key belongs to. */
+/** ID of the key's organization. */
 export async function organizationOf(client: pg.Client, key: string): Promise<string> {
   const { rows } = await client.query<{ organization_id: string }>(
     `select organization_id from api_keys where key_hash = sha256($1::bytea)`,

@@ -1,4 +1,4 @@
-/** A request body of the largest size its route accepts, made to be expensive to read. */
+/** A request body of the maximum size of its route, expensive to read. */
 export interface LargestBody {
   name: string;
   path: string;
@@ -13,18 +13,18 @@ const documentBytes = 50 * megabyte;
 const ocrBytes = 80 * megabyte;
 const ocrOptionsBytes = megabyte;
 const managementBytes = 100 * 1024;
-const mostTexts = 2048;
+const maxTexts = 2048;
 const model = '"model":"universal-sentence-encoder-lite"';
 const ocrModel = '"model":"tesseract"';
 
-/** The bodies of each route, smallest first. */
+/** Bodies for each route, smallest first. */
 export function largestBodies(): LargestBody[] {
   return [...managementBodies(), ...embeddingsBodies(), ...ocrBodies()];
 }
 
 function embeddingsBodies(): LargestBody[] {
-  const textBytes = Math.floor(embeddingsBytes / mostTexts) - 8;
-  const texts = (text: string) => `{${model},"input":[${Array.from({ length: mostTexts }, () => text).join()}]}`;
+  const textBytes = Math.floor(embeddingsBytes / maxTexts) - 8;
+  const texts = (text: string) => `{${model},"input":[${Array.from({ length: maxTexts }, () => text).join()}]}`;
   const bodies = {
     'one text of \\u escapes': fill(`{${model},"input":"`, '\\u0061', '"}', embeddingsBytes),
     'one text of three-byte characters': fill(`{${model},"input":"`, '語', '"}', embeddingsBytes),
@@ -122,7 +122,7 @@ function managementBodies(): LargestBody[] {
   }));
 }
 
-/** Repeats the unit until the text has almost the given size. */
+/** Repeats the unit up to the given size. */
 function fill(start: string, unit: string, end: string, bytes: number): string {
   const room = bytes - Buffer.byteLength(start) - Buffer.byteLength(end);
   return start + unit.repeat(Math.floor(room / Buffer.byteLength(unit))) + end;

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
-/** Where the rows of the listing rows are. */
-export interface Crowd {
-  /** Has as many keys as most others: 900 of a million. */
+/** Organizations whose keys are listed. */
+export interface ListedOrganizations {
+  /** Has 900 of the million keys, like most others. */
   ordinaryOrganizationId: string;
-  /** Has 100,000 keys of a million. */
+  /** Has 100,000 of the million keys. */
   largeOrganizationId: string;
 }
 
@@ -14,8 +14,8 @@ const keyCount = 1_000_000;
 export const ordinaryKeyCount = 900;
 const smallTableKeyCount = 1000;
 
-/** 1,000 organizations, and 1,000 keys: 900 of the ordinary organization, the rest of the large one. */
-export async function insertFewKeys(client: pg.Client): Promise<Crowd> {
+/** Inserts 1,000 organizations and 1,000 keys: 900 in the ordinary organization, the rest in the large one. */
+export async function insertFewKeys(client: pg.Client): Promise<ListedOrganizations> {
   const ids = Array.from({ length: organizationCount }, () => uuidv7());
   await client.query(
     `create table bench_organizations as
@@ -30,16 +30,16 @@ export async function insertFewKeys(client: pg.Client): Promise<Crowd> {
   return { ordinaryOrganizationId: ids[1] ?? '', largeOrganizationId: ids[0] ?? '' };
 }
 
-/** Fills the table up to 1,000,000 keys: every tenth of the large organization, none of the ordinary one. */
+/** Fills the table up to 1,000,000 keys: every tenth in the large organization, none in the ordinary one. */
 export async function insertManyKeys(client: pg.Client): Promise<void> {
   const others = organizationCount - 2;
   await insertKeys(client, smallTableKeyCount + 1, keyCount, `case when i % 10 = 0 then 0 else 2 + i % ${others} end`);
   await client.query('vacuum analyze api_keys');
-  // Else the server would write all these pages out while the next sections are measured.
+  // Otherwise the server would write these pages during the next measurements.
   await client.query('checkpoint');
 }
 
-/** Neighbours in the table belong to different organizations, as they do after years of use. */
+/** Adjacent rows belong to different organizations, as after years of use. */
 async function insertKeys(client: pg.Client, first: number, last: number, organizationNumber: string): Promise<void> {
   await client.query(
     `insert into api_keys (id, organization_id, name, folded_name, hint, key_hash, created_at, updated_at)

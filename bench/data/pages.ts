@@ -4,7 +4,7 @@ import { makeSentences } from './sentences.js';
 
 const sentencesOnPage = 16;
 
-/** Pages of printed text at 200 dpi, different from each other, as PNG. */
+/** Draws different pages of printed text at 200 dpi as PNG. */
 export function drawPages(count: number): Promise<Buffer[]> {
   const sentences = makeSentences(count * sentencesOnPage);
   return Promise.all(
@@ -15,7 +15,7 @@ export function drawPages(count: number): Promise<Buffer[]> {
   );
 }
 
-/** The body of a request to read them. */
+/** Creates the body of an OCR request for these pages. */
 export async function ocrRequestBody(pages: readonly Buffer[]): Promise<string> {
   const pdf = await drawScannedPdf(pages);
   const document = { document_url: `data:application/pdf;base64,${pdf.toString('base64')}` };

@@ -6,10 +6,10 @@ const words =
     /\s+/,
   );
 
-/** Sentences of 20 words, different from each other and the same in every run. */
+/** Generates different sentences of 20 words, identical in every run. */
 export function makeSentences(count: number): string[] {
   let state = 1;
-  // A linear congruential generator (Numerical Recipes): any will do, as long as it repeats.
+  // A linear congruential generator (Numerical Recipes), for repeatable results.
   const nextWord = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return words[Math.floor((state / 2 ** 32) * words.length)];

@@ -1,7 +1,7 @@
-/** What a process of the bench says in return to a question. */
+/** The reply of a benchmark process to a question. */
 export type Reply = { value: unknown } | { failure: string };
 
-/** Answers the questions of the process that started this one, and ends when that one does. */
+/** Answers questions from the parent process, and exits with it. */
 export function answerQuestions<Question>(answer: (question: Question) => Promise<unknown>): void {
   const reply = (message: Reply) => process.send?.(message);
   process.on('message', (question) => {

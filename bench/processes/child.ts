@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Reply } from './answer-questions.js';
 
 /**
- * A script of the bench in a process of its own, so that neither what is measured nor what makes the load shares
- * its event loop. Its standard output, where the service's log goes, is `/dev/null`.
+ * A script in its own process, so that service and load generator don't share an event loop. Its standard output, which
+ * includes the service's log, goes to `/dev/null`.
  */
 export class Child {
   private readonly process: ChildProcess;
@@ -20,10 +20,10 @@ export class Child {
     closeSync(sink);
   }
 
-  /** Sends a question and waits for the answer; one at a time. */
+  /** Sends a question and returns the answer; one at a time. */
   ask<Answer>(question: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const onExit = () => reject(new Error(`${this.script} ended before it had answered.`));
+      const onExit = () => reject(new Error(`${this.script} exited before it answered.`));
       this.process.once('exit', onExit);
       this.process.once('message', (reply: Reply) => {
         this.process.removeListener('exit', onExit);
@@ -42,7 +42,7 @@ export class Child {
   }
 }
 
-/** Gives each script a process for as long as `use` runs. */
+/** Runs each script in a process while `use` runs. */
 export async function withChildren<Name extends string, Result>(
   scripts: Record<Name, URL>,
   use: (children: Record<Name, Child>) => Promise<Result>,

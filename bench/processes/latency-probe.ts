@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { answerQuestions } from './answer-questions.js';
 
-/** One request, over and over, at a given pace. */
+/** Repeats one request at a given rate. */
 export interface Probe {
   url: string;
   method: 'GET' | 'POST';
@@ -10,7 +10,7 @@ export interface Probe {
   headers: Record<string, string>;
   body?: string;
   connections: number;
-  /** How many are started each second, whether or not the ones before were answered; as many as go when 0. */
+  /** Requests sent per second, without waiting for earlier ones; 0 sends each one after the previous response. */
   requestsPerSecond: number;
   seconds: number;
 }
@@ -23,7 +23,7 @@ export interface ProbeResult {
   count: number;
 }
 
-/** Sends whether or not earlier requests were answered, so that one slow answer cannot hide others behind it. */
+/** Sends requests without waiting for earlier ones, so that one slow response doesn't hide others. */
 async function probe(question: Probe): Promise<ProbeResult> {
   const pool = new Pool(question.url, { connections: question.connections });
   try {
@@ -45,14 +45,14 @@ async function probe(question: Probe): Promise<ProbeResult> {
 }
 
 async function sendAtPace(pool: Pool, question: Probe): Promise<number[]> {
-  const answers: Promise<number>[] = [];
+  const responses: Promise<number>[] = [];
   const start = performance.now();
   const end = start + question.seconds * 1000;
   for (let now = start; now < end; now = await nextTurn()) {
     const due = Math.floor(((now - start) / 1000) * question.requestsPerSecond);
-    while (answers.length < due) answers.push(send(pool, question));
+    while (responses.length < due) responses.push(send(pool, question));
   }
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
 async function sendInTurn(pool: Pool, question: Probe): Promise<number[]> {
@@ -69,7 +69,7 @@ async function send(pool: Pool, { method, path, headers, body }: Probe): Promise
   const start = performance.now();
   const response = await pool.request({ method, path, headers, body });
   await response.body.arrayBuffer();
-  if (response.statusCode >= 300) throw new Error(`${method} ${path} was answered ${response.statusCode}.`);
+  if (response.statusCode >= 300) throw new Error(`${method} ${path} returned ${response.statusCode}.`);
   return performance.now() - start;
 }
 

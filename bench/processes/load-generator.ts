@@ -5,7 +5,7 @@ export interface Load {
   url: string;
   connections: number;
   seconds: number;
-  /** Each connection goes through its own share of them, again and again. */
+  /** Each connection repeats its own share of these. */
   requests: Request[];
 }
 
@@ -22,8 +22,8 @@ async function generate({ url, connections, seconds, requests }: Load): Promise<
     connection += 1;
   };
   const result = await autocannon({ url, connections, duration: seconds, setupClient });
-  const refused = result.non2xx + result.errors + result.timeouts;
-  if (refused > 0) throw new Error(`${refused} of ${result.requests.total} requests to ${url} failed.`);
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
   return { requestsPerSecond: result.requests.total / result.duration };
 }
 

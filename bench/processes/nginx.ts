@@ -10,7 +10,7 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
-/** nginx as a plain reverse proxy with connections kept alive, or undefined where it is not installed. */
+/** Starts nginx as a plain reverse proxy with keep-alive; returns undefined if it isn't installed. */
 export async function startNginx(upstreamUrl: string): Promise<Nginx | undefined> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).error !== undefined) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'keycard-bench-nginx-'));
@@ -20,7 +20,7 @@ export async function startNginx(upstreamUrl: string): Promise<Nginx | undefined
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
-  await untilItAnswers(nginx, url);
+  await waitUntilReady(nginx, url);
   const stop = async () => {
     const exited = once(nginx, 'exit');
     nginx.kill('SIGTERM');
@@ -61,7 +61,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function untilItAnswers(nginx: ChildProcess, url: string): Promise<void> {
+async function waitUntilReady(nginx: ChildProcess, url: string): Promise<void> {
   for (let attempt = 0; nginx.exitCode === null && attempt < 100; attempt += 1) {
     try {
       await (await fetch(url, { method: 'POST', body: '{}' })).arrayBuffer();

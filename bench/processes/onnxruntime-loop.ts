@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { answerQuestions } from './answer-questions.js';
 
-/** As clients send them, or sorted by length beforehand: then hardly any padding is computed. */
+/** In the clients' order, or sorted by length, which avoids most padding. */
 export type Order = 'given' | 'sorted';
 
 export interface LoopSettings {
@@ -16,7 +16,7 @@ export interface LoopResult {
   textsPerSecond: number;
 }
 
-/** What a thread is asked, and what it answers once it is loaded (0) and each time it has run. */
+/** A thread replies with a TextCount: 0 when it is loaded, then the result of each task. */
 export interface ThreadTask {
   order: Order;
   seconds: number;
@@ -25,7 +25,7 @@ export type TextCount = number;
 
 let threads: Worker[] = [];
 
-/** onnxruntime in a loop, in each of the threads; they stay from question to question. */
+/** Runs onnxruntime in a loop in each thread; threads are reused. */
 async function measure({ sentences, order, threads: count, seconds }: LoopSettings): Promise<LoopResult> {
   if (threads.length === 0) threads = await startThreads(count, sentences);
   const start = performance.now();

@@ -9,7 +9,6 @@ import { buildModelGraph } from '../../src/engines/embeddings/universal-sentence
 import { MAX_TOKENS_PER_TEXT } from '../../src/engines/embeddings/universal-sentence-encoder/model-shape.js';
 import { readModelWeights } from '../../src/engines/embeddings/universal-sentence-encoder/model-weights.js';
 import { Tokenizer } from '../../src/engines/embeddings/universal-sentence-encoder/tokenizer.js';
-
 import type { Order, TextCount, ThreadTask } from './onnxruntime-loop.js';
 
 const batchSize = 32;
@@ -31,7 +30,7 @@ const batches: Record<Order, Batch[]> = {
 };
 let next = 0;
 
-/** Everything is tokenized and packed beforehand: what remains is onnxruntime. */
+/** Tokenizes and packs everything in advance, so that only onnxruntime is measured. */
 function makeBatches(all: readonly Uint16Array[]): Batch[] {
   const count = Math.floor(all.length / batchSize);
   return Array.from({ length: count }, (_, index) => packBatch(all.slice(index * batchSize, (index + 1) * batchSize)));
@@ -53,7 +52,7 @@ async function run({ order, seconds }: ThreadTask): Promise<TextCount> {
   let texts = 0;
   while (performance.now() < end) {
     const batch = batches[order][next++ % batches[order].length];
-    if (batch === undefined) throw new Error('There are fewer sentences than a batch holds.');
+    if (batch === undefined) throw new Error('There are fewer sentences than fit in a batch.');
     await session.run(batch.inputs);
     texts += batch.size;
   }

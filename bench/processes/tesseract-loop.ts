@@ -6,7 +6,7 @@ import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
 import { answerQuestions } from './answer-questions.js';
 
 export interface TesseractSettings {
-  /** Images, in base64. */
+  /** Images in base64. */
   pages: string[];
   workers: number;
 }
@@ -17,7 +17,7 @@ export interface TesseractResult {
 
 let started: Promise<Worker[]> | undefined;
 
-/** tesseract.js itself: each worker takes the next page as soon as it is free. */
+/** Runs tesseract.js; each worker takes the next page when it is free. */
 async function readAll({ pages, workers: count }: TesseractSettings): Promise<TesseractResult> {
   const workers = await (started ??= startWorkers(count));
   const waiting = pages.map((page) => Buffer.from(page, 'base64'));

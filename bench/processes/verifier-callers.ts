@@ -22,7 +22,7 @@ interface Verifier {
   close: () => Promise<void>;
 }
 
-/** Callers that ask for one key after the other. */
+/** Each caller verifies one key after another. */
 async function measure({ database, keys, verifyWith, callers, seconds }: VerifierLoad): Promise<VerifierResult> {
   const verifier = verifyWith === 'service' ? openService(database) : openPool(database);
   await callUntil(performance.now() + 200, verifier, keys, callers);

@@ -19,7 +19,7 @@ const scripts = {
 };
 const modelsPath = '/v1/models';
 
-/** What it costs a request that its key is looked up. */
+/** Measures the cost of verifying a request's key. */
 export function measureAuthenticatedRequest({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, bare: bareFastify, service: keycard }) => {
     const keys = await insertKnownKeys(client);
@@ -53,7 +53,7 @@ function loader(generator: Child, keys: readonly string[], url: string, path: st
 }
 
 function toRows(figures: Record<'bare' | 'public' | 'service' | 'typeorm', number[]>): Row[] {
-  const row = (other: 'bare' | 'public' | 'typeorm', name: string, explanation: string, least: number) =>
+  const row = (other: 'bare' | 'public' | 'typeorm', name: string, explanation: string, min: number) =>
     ratioRow(
       {
         what: `Authenticated GET /v1/models, ${connections} connections`,
@@ -62,25 +62,25 @@ function toRows(figures: Record<'bare' | 'public' | 'service' | 'typeorm', numbe
         explanation,
       },
       medianRatio(figures.service, figures[other]),
-      { least },
+      { min },
     );
   return [
     row(
       'public',
       'route without authentication',
-      'The service, whose every request looks its key up among all keys, against a route of the same service that returns the same without a key; both log each request (`LOG_LEVEL=info`, to `/dev/null`) and get the same requests.',
+      'The service, which looks up the key of each request among all keys, against a route of the same service that returns the same without a key; both log each request (`LOG_LEVEL=info`, to `/dev/null`) and receive the same requests.',
       0.65,
     ),
     row(
       'bare',
       'bare Fastify',
-      'The same against Fastify alone, which answers the same JSON and neither checks nor logs anything.',
+      'The same against Fastify alone, which returns the same JSON without checking or logging anything.',
       0.45,
     ),
     row(
       'typeorm',
       'TypeORM query each',
-      'The same against the same service with a guard that finds the key by a TypeORM repository, once a request; it logs alike.',
+      'The same against a route of the same service that finds the key with a TypeORM repository on each request.',
       4,
     ),
   ];

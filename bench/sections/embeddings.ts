@@ -14,7 +14,7 @@ const sentenceCount = 1024;
 const rounds = 7;
 const warmUpSeconds = 3;
 const roundSeconds = 2;
-/** As many as the engine starts by default. */
+/** The engine's default. */
 const threads = Math.min(4, availableParallelism());
 
 const scripts = {
@@ -23,7 +23,7 @@ const scripts = {
   loop: new URL('../processes/onnxruntime-loop.js', import.meta.url),
 };
 
-/** What HTTP, authentication, tokenization and batching leave of the embedded engine's speed. */
+/** Compares the service with bare onnxruntime: the cost of HTTP, authentication, tokenization and batching. */
 export function measureEmbeddings({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, service, loop }) => {
     const [key = ''] = await insertKnownKeys(client);
@@ -51,7 +51,7 @@ export function measureEmbeddings({ client, connection }: BenchDatabase): Promis
   });
 }
 
-/** As OpenAI's SDKs send it. */
+/** The request of OpenAI's SDKs. */
 function embeddingsRequest(input: string, key: string): Load['requests'][number] {
   return {
     method: 'POST',
@@ -68,10 +68,10 @@ function toRows(figures: Figures<'service' | Order>): Row[] {
     against: `${name}: ${quantity(median(figures[order]), 'texts/s')}`,
     explanation,
   });
-  const given = `Each client embeds sentences of 20 words, one a request, answered in base64, against onnxruntime itself in a loop in ${threads} worker threads, as many as the engine has, on the same sentences, tokenized and packed in batches of 32 beforehand; load generator, HTTP, tokenization and database share the processors with the engine.`;
-  const sorted = `The same against onnxruntime in a loop with all ${sentenceCount} sentences sorted by length beforehand: hardly any padding, which no server that must answer soon can reach.`;
+  const given = `Each client embeds sentences of 20 words, one per request, in base64, against onnxruntime in a loop in ${threads} worker threads, as many as the engine has, on the same sentences, tokenized and packed in batches of 32 in advance; load generator, HTTP, tokenization and database share the processors with the engine.`;
+  const sorted = `The same against onnxruntime in a loop with all ${sentenceCount} sentences sorted by length in advance: almost no padding, which an online server can't achieve.`;
   return [
-    ratioRow(comparison('given', 'onnxruntime', given), medianRatio(figures.service, figures.given), { least: 0.9 }),
+    ratioRow(comparison('given', 'onnxruntime', given), medianRatio(figures.service, figures.given), { min: 0.9 }),
     ratioRow(
       comparison('sorted', 'onnxruntime, sorted', sorted),
       medianRatio(figures.service, figures.sorted),

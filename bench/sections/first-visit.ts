@@ -9,21 +9,21 @@ import { type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const rounds = 5;
-/** What Lighthouse calls a slow 4G connection. */
+/** Lighthouse's slow 4G connection. */
 const network = { latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
 const credentials = { email: 'visitor@example.com', password: 'correct horse battery staple' };
 const scripts = { service: new URL('../servers/keycard.js', import.meta.url) };
 
 interface Visit {
-  /** From the address to the form that asks for the password. */
+  /** From opening the URL to the password form. */
   signInSeconds: number;
-  /** From the password to the keys. */
+  /** From submitting the password to the keys. */
   keysSeconds: number;
-  /** From the address to the keys, another day: with a session, and with the files in the cache. */
+  /** From opening the URL to the keys, with a session and cached files. */
   nextVisitSeconds: number;
 }
 
-/** How long somebody waits for the dashboard on a connection that is not good. */
+/** Measures loading the dashboard on a slow connection. */
 export function measureFirstVisit({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service }) => {
     const settings: KeycardSettings = { database: connection };
@@ -32,7 +32,7 @@ export function measureFirstVisit({ client, connection }: BenchDatabase): Promis
     await insertMember(client, await organizationOf(client, key), { credentials });
     const browser = await launchBrowser();
     try {
-      // The first visit of all starts what the browser needs.
+      // Warms up the browser.
       await visit(browser, url);
       const visits: Visit[] = [];
       for (let round = 0; round < rounds; round += 1) visits.push(await visit(browser, url));
@@ -43,7 +43,7 @@ export function measureFirstVisit({ client, connection }: BenchDatabase): Promis
   });
 }
 
-/** Somebody's first two visits, with a new browser profile. */
+/** A user's first two visits, with a new browser profile. */
 async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext();
   try {
@@ -69,7 +69,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** How long it takes from what a person does until the page shows the text. */
+/** Measures the time from an action until the page shows the text. */
 async function secondsUntil(page: Page, text: string, act: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await Promise.all([act(), page.getByText(text, { exact: true }).first().waitFor()]);
@@ -77,13 +77,13 @@ async function secondsUntil(page: Page, text: string, act: () => Promise<unknown
 }
 
 function toRows(visits: Visit[]): Row[] {
-  const connection = 'In Chromium with 150 ms of round trip and 1.6 Mbit/s';
+  const connection = 'In Chromium with a round trip of 150 ms and 1.6 Mbit/s';
   const row = (what: string, explanation: string, figure: (visit: Visit) => number, limit: number) =>
     valueRow({ what, explanation: `${connection}: ${explanation}` }, median(visits.map(figure)), limit, 's');
   return [
     row(
       'Dashboard: sign-in page of a first visit',
-      'from the address to the form, nothing in the cache.',
+      'from opening the URL to the form, with an empty cache.',
       (visit) => visit.signInSeconds,
       2.5,
     ),
@@ -95,7 +95,7 @@ function toRows(visits: Visit[]): Row[] {
     ),
     row(
       'Dashboard: list of keys on the next visit',
-      'from the address to the first row, with a session and the files in the cache.',
+      'from opening the URL to the first row, with a session and cached files.',
       (visit) => visit.nextVisitSeconds,
       2.5,
     ),

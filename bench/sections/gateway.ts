@@ -26,7 +26,7 @@ const scripts = {
 type Contender = 'direct' | 'nginx' | 'bare' | 'service';
 type Urls = Partial<Record<Contender, string>>;
 
-/** What it costs to stand between a client and its upstream: authenticated, metered, logged. */
+/** Measures the cost of the gateway between client and upstream: authentication, metering, logging. */
 export function measureGateway(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, probe, upstream, bare, service }) => {
     const direct = await upstream.ask<Listening>({});
@@ -59,7 +59,7 @@ function mockModel(url: string): ModelDefinition {
   return { ...named, task: 'embeddings', servedBy: { targets: [target] } };
 }
 
-/** As OpenAI's SDKs send them. */
+/** The requests of OpenAI's SDKs. */
 function embeddingsRequests(keys: readonly string[]): Load['requests'] {
   return makeSentences(keys.length).map((input, index) => ({
     method: 'POST',
@@ -87,7 +87,7 @@ async function measureThroughput(
 }
 
 function throughputRows(figures: Figures<Contender>, connections: number): Row[] {
-  const row = (other: Contender, name: string, explanation: string, target?: { least: number }) =>
+  const row = (other: Contender, name: string, explanation: string, target?: { min: number }) =>
     ratioRow(
       {
         what: `POST /v1/embeddings through to an upstream, ${connections} connections`,
@@ -102,8 +102,8 @@ function throughputRows(figures: Figures<Contender>, connections: number): Row[]
     row(
       'bare',
       'bare Fastify + undici',
-      'A mock upstream that answers one vector in base64; each request is authenticated, its usage recorded in PostgreSQL before the answer ends, and logged, against Fastify streaming both bodies through undici and doing nothing else. Load generator, proxy, upstream and database share the processors.',
-      { least: 0.8 },
+      'A mock upstream that returns one vector in base64. Each request is authenticated, logged, and its usage recorded in PostgreSQL before the response ends, against Fastify only streaming both bodies through undici. Load generator, proxy, upstream and database share the processors.',
+      { min: 0.8 },
     ),
     ...(figures.nginx === undefined ? [] : [row('nginx', 'nginx', 'The same against nginx as a plain reverse proxy.')]),
     row('direct', 'upstream directly', 'The same against the mock upstream itself.'),
@@ -134,7 +134,7 @@ async function measureLatency(
 }
 
 function latencyRows({ p50, p99, requestsPerSecond }: { p50: number; p99: number; requestsPerSecond: number }): Row[] {
-  const explanation = `At ${quantity(requestsPerSecond, 'requests/s')}, half of what 16 connections reach: the quantile through Keycard minus that straight to the upstream.`;
+  const explanation = `At ${quantity(requestsPerSecond, 'requests/s')}, half of the throughput of 16 connections: the quantile through Keycard minus the one without it.`;
   return [
     valueRow({ what: 'Added latency at half load, p50', explanation }, p50, 1, 'ms'),
     valueRow({ what: 'Added latency at half load, p99', explanation }, p99, 5, 'ms'),

@@ -15,7 +15,7 @@ interface Start {
   residentMegabytes: number;
 }
 
-/** The service process as an operator starts it, with nothing to do. */
+/** Measures start and memory of the idle service process. */
 export async function measureIdleProcess(): Promise<Row[]> {
   const folder = await makeTemporaryFolder();
   await startAndStop(folder.path, 0);
@@ -24,9 +24,9 @@ export async function measureIdleProcess(): Promise<Row[]> {
   await folder.remove();
   const start = 'Start until ready, data and build present';
   const startExplanation =
-    'From `node main.js` until the service says that it is ready: embedded PostgreSQL is started, migrations are checked and the port listens; the very first start, which makes the database, is left out.';
+    'From `node main.js` until the service reports that it is ready: embedded PostgreSQL has started, migrations are checked and the port is open. The first start, which creates the database, is excluded.';
   const memory = 'Memory of the idle service process (RSS)';
-  const memoryExplanation = `Resident memory ${restMilliseconds / 1000} s after the start, embedded engines not yet used; PostgreSQL's own processes are not counted.`;
+  const memoryExplanation = `Resident memory ${restMilliseconds / 1000} s after the start, before embedded engines are used; PostgreSQL's processes are not included.`;
   return [
     valueRow({ what: start, explanation: startExplanation }, median(starts.map(({ seconds }) => seconds)), 3, 's'),
     valueRow(
@@ -42,7 +42,7 @@ async function startAndStop(dataDirectory: string, rest: number): Promise<Start>
   const before = performance.now();
   const service = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A working directory without .env: nothing but the defaults counts.
+    // A working directory without .env, so that only defaults apply.
     cwd: dataDirectory,
     env: { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PORT: '0' },
   });

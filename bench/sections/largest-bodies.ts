@@ -25,7 +25,7 @@ interface Delay {
   milliseconds: number;
 }
 
-/** How long the largest bodies that routes accept keep the event loop from other requests. */
+/** Measures how long bodies of the maximum size block the event loop. */
 export function measureLargestBodies(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ probe, service }) => {
     const settings: KeycardSettings = { database: database.connection };
@@ -64,7 +64,7 @@ async function measureWorst(probe: Child, url: string): Promise<number> {
   return (await probe.ask<ProbeResult>(question)).worstMilliseconds;
 }
 
-/** The status of the response; undefined when the service closed the connection before the body was sent. */
+/** Returns the status; undefined if the service closed the connection before the body was sent. */
 async function send(
   url: string,
   tokens: Record<LargestBody['access'], string>,
@@ -82,7 +82,7 @@ async function send(
 
 function toRow(delays: readonly Delay[]): Row {
   const worst = delays.reduce((most, delay) => (delay.milliseconds > most.milliseconds ? delay : most));
-  const explanation = `${probesPerSecond} requests/s to GET /health/live while one of ${delays.length} bodies of the largest size allowed is read: the slowest response, median of ${rounds} rounds, of the body that delays it most (${worst.name}).`;
+  const explanation = `${probesPerSecond} requests/s to GET /health/live while one of ${delays.length} bodies of the maximum size is read: the slowest response, median of ${rounds} rounds, of the body that delays it most (${worst.name}).`;
   return valueRow(
     { what: 'Worst delay of GET /health/live during the largest bodies', explanation },
     worst.milliseconds,

@@ -6,14 +6,14 @@ import { median } from '../rounds.js';
 import { quantity, ratioRow, type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
-/** Enough for the service's code to be compiled before the first figure is taken. */
+/** Enough for the JIT compiler. */
 const warmUpCalls = 100;
 const calls = 41;
 const perPage = 10;
 const limitMilliseconds = 50;
 const scripts = { service: new URL('../servers/keycard.js', import.meta.url) };
 
-/** Pages of the organization with 100,000 keys; the last ones are the deepest that exist. */
+/** Pages of the organization with 100,000 keys, up to the last one. */
 const pages = [
   { what: 'first page by createdAt', query: 'page=1' },
   { what: 'middle page by createdAt', query: 'page=5000' },
@@ -26,7 +26,7 @@ const pages = [
   { what: 'a name filter that none matches', query: 'name=nothing%20like%20it' },
 ];
 
-/** How long the dashboard waits for a page of keys when there are many. */
+/** Measures listing keys in a table with a million of them. */
 export function measureListing({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service }) => {
     const settings: KeycardSettings = { database: connection };
@@ -56,7 +56,7 @@ async function measureMilliseconds({ url, token }: Lister, query: string): Promi
       headers: { authorization: `Bearer ${token}` },
     });
     await response.text();
-    if (!response.ok) throw new Error(`Listing with ${query} was answered ${response.status}.`);
+    if (!response.ok) throw new Error(`Listing with ${query} returned ${response.status}.`);
     if (call >= warmUpCalls) figures.push(performance.now() - start);
   }
   return median(figures);
@@ -67,13 +67,13 @@ function growthRow(few: number, many: number): Row {
     what: 'GET /api-keys, page 1, 1,000,000 keys in 1,000 organizations',
     measured: quantity(many, 'ms'),
     against: `1,000 keys: ${quantity(few, 'ms')}`,
-    explanation: `The first page of an organization with ${ordinaryKeyCount} keys, when the table holds 1,000,000 keys of 1,000 organizations, against the same request when it holds 1,000; through HTTP, one request after the other.`,
+    explanation: `The first page of an organization with ${ordinaryKeyCount} keys in a table of 1,000,000 keys of 1,000 organizations, against the same request in a table of 1,000; over HTTP, one request at a time.`,
   };
-  return ratioRow(comparison, many / few, { most: 2 });
+  return ratioRow(comparison, many / few, { max: 2 });
 }
 
 function pageRow(what: string, milliseconds: number): Row {
-  const explanation = `The same table: ${what} of the organization with 100,000 keys, ${perPage} a page; through HTTP, one request after the other.`;
+  const explanation = `The same table: ${what} of the organization with 100,000 keys, ${perPage} per page; over HTTP, one request at a time.`;
   return valueRow(
     { what: `GET /api-keys of 100,000 keys, ${what}`, explanation },
     milliseconds,

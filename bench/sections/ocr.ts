@@ -10,7 +10,7 @@ import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const pageCount = 12;
 const rounds = 3;
-/** As many as the engine starts by default. */
+/** The engine's default. */
 const workers = Math.min(2, availableParallelism());
 
 const scripts = {
@@ -18,7 +18,7 @@ const scripts = {
   tesseract: new URL('../processes/tesseract-loop.js', import.meta.url),
 };
 
-/** What uploads, decoding, clean-up and layout leave of the speed of tesseract.js. */
+/** Compares the service with bare tesseract.js: the cost of uploads, decoding, clean-up and layout. */
 export function measureOcr({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service, tesseract }) => {
     const [key = ''] = await insertKnownKeys(client);
@@ -37,18 +37,18 @@ export function measureOcr({ client, connection }: BenchDatabase): Promise<Row[]
       service: () => readThroughService(pages),
       alone: () => readAlone(pages),
     });
-    const explanation = `${pageCount} images of printed pages at 200 dpi, one a request, ${workers} requests at a time, against tesseract.js on the same images in ${workers} workers.`;
+    const explanation = `${pageCount} images of printed pages at 200 dpi, one per request, ${workers} requests at a time, against tesseract.js on the same images in ${workers} workers.`;
     const comparison = {
       what: 'POST /v1/ocr, embedded engine',
       measured: quantity(median(figures.service), 'pages/min'),
       against: `tesseract.js: ${quantity(median(figures.alone), 'pages/min')}`,
       explanation,
     };
-    return [ratioRow(comparison, medianRatio(figures.service, figures.alone), { least: 0.95 })];
+    return [ratioRow(comparison, medianRatio(figures.service, figures.alone), { min: 0.95 })];
   });
 }
 
-/** Pages per minute, with as many requests at a time as there are workers. */
+/** Returns pages per minute, with one concurrent request per worker. */
 async function readAll(url: string, key: string, pages: readonly Buffer[]): Promise<number> {
   const waiting = [...pages];
   const start = performance.now();
@@ -67,5 +67,5 @@ async function readPage(url: string, key: string, page: Buffer): Promise<void> {
     body: JSON.stringify({ model: 'tesseract', document: image }),
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`Reading a page was answered ${response.status}: ${answer}`);
+  if (!response.ok) throw new Error(`Reading a page returned ${response.status}: ${answer}`);
 }

@@ -12,12 +12,12 @@ import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
 const rounds = 3;
 const probeSeconds = 3;
-/** Hashing a password takes a processor for 17 ms: many more sign-ins would wait for each other even when idle. */
+/** Hashing a password takes 17 ms of CPU time: with many more sign-ins, they would queue even when idle. */
 const requestsPerSecond = { 'sign-in': 10, listing: 40, embeddings: 40 };
-/** Several times as many as the engine has workers, so that pages always wait. */
+/** Several times the engine's workers, so that pages always queue. */
 const readers = 8;
 const pagesOfDocument = 4;
-/** More documents than the engine lets wait. */
+/** More documents than fit in the engine's queue. */
 const crowd = 80;
 const refusalCount = 40;
 const credentials = { email: 'overload@example.com', password: 'correct horse battery staple' };
@@ -30,7 +30,7 @@ const scripts = {
 type Route = 'sign-in' | 'listing' | 'embeddings';
 type Request = Pick<Probe, 'method' | 'path' | 'headers' | 'body'>;
 
-/** What everybody else notices while documents are read without pause. */
+/** Measures other requests while documents are read continuously. */
 export function measureOverload(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ probe, service }) => {
     const settings: KeycardSettings = { database: database.connection };
@@ -47,7 +47,7 @@ export function measureOverload(database: BenchDatabase): Promise<Row[]> {
       for (const [name, request] of Object.entries(routes) as [Route, Request][]) {
         figures.idle[name].push(await measureP95(probe, url, request, requestsPerSecond[name]));
       }
-      const stopReading = await readWithoutPause(url, key, body);
+      const stopReading = await readContinuously(url, key, body);
       for (const [name, request] of Object.entries(routes) as [Route, Request][]) {
         figures.busy[name].push(await measureP95(probe, url, request, requestsPerSecond[name]));
       }
@@ -84,26 +84,26 @@ async function measureP95(probe: Child, url: string, request: Request, pace: num
   return (await probe.ask<ProbeResult>(question)).p95Milliseconds;
 }
 
-/** Keeps all workers of the engine busy from the moment it returns until it is stopped. */
-async function readWithoutPause(url: string, key: string, body: string): Promise<() => Promise<void>> {
+/** Keeps all workers of the engine busy until the returned function is called. */
+async function readContinuously(url: string, key: string, body: string): Promise<() => Promise<void>> {
   const controller = new AbortController();
   const { signal } = controller;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const read = async () => {
     const response = await fetch(`${url}/v1/ocr`, { method: 'POST', headers, body, signal });
     await response.text();
-    if (!response.ok) throw new Error(`Reading a document was answered ${response.status}.`);
+    if (!response.ok) throw new Error(`Reading a document returned ${response.status}.`);
   };
-  const readOn = async () => {
+  const keepReading = async () => {
     try {
       while (!signal.aborted) await read();
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   };
-  // The first answer shows that the engine has started.
+  // The first response shows that the engine has started.
   await read();
-  const others = Array.from({ length: readers }, readOn);
+  const others = Array.from({ length: readers }, keepReading);
   return async () => {
     controller.abort();
     await Promise.all(others);
@@ -115,19 +115,19 @@ function toRow(route: Route, idle: readonly number[], busy: readonly number[]): 
     what: `p95 of ${route} while documents are read`,
     measured: quantity(median(busy), 'ms'),
     against: `idle: ${quantity(median(idle), 'ms')}`,
-    explanation: `${requestsPerSecond[route]} requests/s, while ${readers} clients have scanned documents of ${pagesOfDocument} pages read without pause by the same service, against the same with nothing else to do.`,
+    explanation: `${requestsPerSecond[route]} requests/s, while ${readers} clients send scanned documents of ${pagesOfDocument} pages to the same service continuously, against the same requests without them.`,
   };
-  return ratioRow(comparison, median(busy) / median(idle), { most: 2 });
+  return ratioRow(comparison, median(busy) / median(idle), { max: 2 });
 }
 
-/** How long a refusal takes when no more documents may wait, in milliseconds. */
+/** Measures rejections while the queue is full, in milliseconds. */
 async function measureRefusals(url: string, key: string): Promise<number[]> {
   const body = await ocrRequestBody(await drawPages(1));
   const controller = new AbortController();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const send = (signal?: AbortSignal) => fetch(`${url}/v1/ocr`, { method: 'POST', headers, body, signal });
   let refusedCount = 0;
-  // Whoever is refused comes back, so that the queue stays full.
+  // Rejected clients retry, so that the queue stays full.
   const crowdIn = async () => {
     while (!controller.signal.aborted) {
       const { status } = await send(controller.signal);
@@ -140,7 +140,7 @@ async function measureRefusals(url: string, key: string): Promise<number[]> {
   const milliseconds: number[] = [];
   while (milliseconds.length < refusalCount) {
     const start = performance.now();
-    // One that is admitted after all is given up.
+    // Aborts requests that are accepted.
     const status = await send(AbortSignal.timeout(1000)).then(
       async (response) => (await response.arrayBuffer(), response.status),
       () => undefined,
@@ -155,6 +155,6 @@ async function measureRefusals(url: string, key: string): Promise<number[]> {
 function refusalRow(milliseconds: readonly number[]): Row {
   const sorted = milliseconds.toSorted((left, right) => left - right);
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
-  const explanation = `${refusalCount} documents of one page, one after the other, each sent while the engine's queue was full: from sending to the end of the answer 503.`;
+  const explanation = `${refusalCount} one-page documents, one at a time, each sent while the engine's queue is full: from sending to the end of the 503 response.`;
   return valueRow({ what: 'Refusal of a document when the queue is full, p95', explanation }, p95, 50, 'ms');
 }

@@ -10,7 +10,7 @@ const rounds = 5;
 const roundSeconds = 1.5;
 const scripts = { callers: new URL('../processes/verifier-callers.js', import.meta.url) };
 
-/** The look-up alone, without HTTP. */
+/** Measures key lookups without HTTP. */
 export function measureVerifier({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async (children) => {
     const keys = await insertKnownKeys(client);

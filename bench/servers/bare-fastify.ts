@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/read-config.js';
 import { answerQuestions } from '../processes/answer-questions.js';
 import type { Listening } from './keycard.js';
 
-/** Fastify alone, which neither checks nor logs anything, with the JSON that the service answers. */
+/** Fastify alone, without checks and logs, returning the service's JSON. */
 async function start(): Promise<Listening> {
   const server = fastify();
   const engines = new Engines(readConfig({}));

@@ -8,7 +8,7 @@ interface ProxySettings {
   upstreamUrl: string;
 }
 
-/** The least that a proxy of Fastify and undici can do: bodies stream both ways, nobody is asked for a key. */
+/** The minimal proxy with Fastify and undici: streams both bodies, without authentication. */
 async function start({ upstreamUrl }: ProxySettings): Promise<Listening> {
   const upstream = new Pool(upstreamUrl);
   const server = fastify();

@@ -15,7 +15,7 @@ import { benchConfig, comparedPaths } from './bench-config.js';
 
 export interface KeycardSettings {
   database: ClientConfig;
-  /** By default the embedded ones. */
+  /** The embedded models by default. */
   models?: ModelDefinition[];
 }
 
@@ -23,7 +23,7 @@ export interface Listening {
   url: string;
 }
 
-/** The service as it is, and the routes it is compared with; it logs each request at level `info`. */
+/** The service and the routes it is compared with; logs each request at level `info`. */
 async function start({ database, models }: KeycardSettings): Promise<Listening> {
   const app = await createApp({ ...benchConfig(database), ...(models && { models }) }, createLogger('info'));
   addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogueService), app.get(DataSource));
@@ -34,7 +34,7 @@ async function start({ database, models }: KeycardSettings): Promise<Listening> 
 function addComparedRoutes(fastify: FastifyInstance, catalogue: ModelCatalogueService, dataSource: DataSource): void {
   const list = () => ({ object: 'list', data: catalogue.list().map(({ name, model }) => toModelDto(name, model)) });
   fastify.get(comparedPaths.public, () => Promise.resolve(list()));
-  // What one would write first: ask the repository for the key, once a request.
+  // The obvious implementation: query the repository for the key of each request.
   fastify.get(comparedPaths.typeorm, async (request) => {
     const keyHash = hashApiKey(readBearerToken(request) ?? '');
     const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ keyHash });

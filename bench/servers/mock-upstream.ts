@@ -5,7 +5,7 @@ import type { Listening } from './keycard.js';
 
 const vector = Buffer.from(new Float32Array(512).fill(0.044_194_17).buffer).toString('base64');
 
-/** What an OpenAI-compatible server answers to one text. */
+/** The response of an OpenAI-compatible server to one text. */
 const answer = Buffer.from(
   JSON.stringify({
     object: 'list',
@@ -15,7 +15,7 @@ const answer = Buffer.from(
   }),
 );
 
-/** An upstream that costs next to nothing: it reads each request to its end and answers the same. */
+/** An upstream with almost no cost: reads each request to its end and always returns the same response. */
 async function start(): Promise<Listening> {
   const server = createServer({ keepAlive: true }, (request, response) => {
     request.resume().once('end', () => {
