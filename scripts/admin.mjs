@@ -1,4 +1,4 @@
-// `npm run admin`. In a checkout, builds what is missing or stale first; the image has only the built files.
+// `npm run admin`. In a checkout, installs and builds first if needed; the image contains only built files.
 import { existsSync } from 'node:fs';
 
 if (existsSync(new URL('./lib/start.mjs', import.meta.url))) {

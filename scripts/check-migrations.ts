@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres/start-e
 import { makeTemporaryFolder } from '../test/setup/temporary-folder.js';
 import { compareMigrations } from './lib/compare-migrations.js';
 
-/** Exits with 1 unless the migrations make what the entities describe and can all be taken back. */
+/** Exits with 1 unless the migrations match the entities and can be reverted. */
 exitOnSignals();
 const folder = await makeTemporaryFolder();
 try {
@@ -20,10 +20,10 @@ try {
 
 function report({ differences, leftovers }: Awaited<ReturnType<typeof compareMigrations>>): void {
   if (differences.length > 0) {
-    console.error('The entities describe more than the migrations make; a new migration has to do this:\n');
+    console.error('Entities and migrations differ; a new migration must run:\n');
     console.error(differences.join('\n'));
   }
-  if (leftovers.length > 0) console.error(`The migrations, taken back, leave ${leftovers.join(', ')} behind.`);
+  if (leftovers.length > 0) console.error(`The reverted migrations leave ${leftovers.join(', ')} behind.`);
   if (differences.length + leftovers.length > 0) process.exitCode = 1;
-  else console.log('The migrations make what the entities describe, and each can be taken back.');
+  else console.log('The migrations match the entities and can be reverted.');
 }

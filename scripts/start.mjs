@@ -1,5 +1,4 @@
-// `npm start`. Written so that any Node that knows modules can read it: an old one must get as far as the sentence
-// that tells which version is needed.
+// `npm start`. Uses only syntax that old versions of Node.js can parse, so that they print which version is needed.
 import { requireSupportedNode } from './lib/node-version.mjs';
 
 requireSupportedNode();

@@ -1,4 +1,4 @@
-// `npm test`; what follows `--` goes to Jest. Readable by any Node that knows modules, like start.mjs.
+// `npm test`; arguments after `--` are passed to Jest. Uses only old syntax, like start.mjs.
 import { requireSupportedNode } from './lib/node-version.mjs';
 
 requireSupportedNode();

@@ -11,7 +11,7 @@ import type { ServiceConfig } from '../src/config/service-config.js';
 import { createOpenApiDocument } from '../src/openapi.js';
 import { writeOrCheck } from './lib/write-or-check.js';
 
-/** Describing the routes starts nothing, so only the shape of this matters. */
+/** Never used: describing the routes starts nothing. */
 const config: ServiceConfig = {
   ...readConfig({}),
   database: {},
@@ -20,7 +20,7 @@ const config: ServiceConfig = {
   dashboardFolder: undefined,
 };
 
-/** The document as it is committed: keys in alphabetical order, so that a diff shows changes and nothing else. */
+/** Returns the document with its keys sorted, so that diffs show only changes. */
 async function writeDocument(): Promise<string> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), new FastifyAdapter(), {
     preview: true,
@@ -36,13 +36,13 @@ function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The types of the dashboard's client, from the same document. */
+/** Generates the types of the dashboard's client from the document. */
 async function writeTypes(document: string): Promise<string> {
   const types = await openapiTypes(document, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     silent: true,
-    // What a browser sends as a file.
+    // Browsers send files as `Blob`.
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
   });
   return `/** Generated from openapi.json by "npm run openapi". */\n${astToString(types)}`;

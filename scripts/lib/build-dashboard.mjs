@@ -9,15 +9,15 @@ const dashboard = path.join(projectFolder, 'dashboard');
 const dashboardMark = path.join(dashboard, 'dist', '.keycard-built');
 const vite = path.join(projectFolder, 'node_modules', 'vite', 'bin', 'vite.js');
 
-/** Whether dashboard/dist/ is what the sources would give. */
+/** Whether dashboard/dist/ is up to date. */
 export function isDashboardBuilt() {
   return readMark(dashboardMark) === sourcesFingerprint();
 }
 
-/** Builds dashboard/dist/ from nothing: Vite empties it first, the mark included. */
+/** Builds dashboard/dist/ from scratch: Vite empties the folder first, including the mark. */
 export async function buildDashboard() {
   const sources = sourcesFingerprint();
-  // With another NODE_ENV, React would be built as it is for development: larger, and slower.
+  // With another NODE_ENV, Vite would bundle React's development build.
   const env = { ...process.env, NODE_ENV: 'production' };
   await compile('building the dashboard', [vite, 'build', 'dashboard', '--logLevel', 'warn'], { env });
   writeFileSync(dashboardMark, sources);

@@ -9,12 +9,12 @@ const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
 const nest = path.join(projectFolder, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 
-/** Whether dist/ is what the sources would give. */
+/** Whether dist/ is up to date. */
 export function isBuilt() {
   return readMark(distMark) === sourcesFingerprint();
 }
 
-/** Builds dist/ from nothing, so that no output of a removed source stays. */
+/** Builds dist/ from scratch, so that outputs of removed sources disappear. */
 export async function build() {
   const sources = sourcesFingerprint();
   rmSync(dist, { recursive: true, force: true });
@@ -34,7 +34,7 @@ function toolchainFiles() {
   return [...readdirSync(projectFolder).filter(isConfiguration).sort(), 'package.json', 'package-lock.json'];
 }
 
-/** Builds build/ (sources, tests and tools), reusing what has not changed. */
+/** Builds build/ (sources, tests and tools) incrementally. */
 export async function buildAll() {
   const all = path.join(projectFolder, 'build');
   const mark = path.join(all, '.keycard-toolchain');
@@ -45,7 +45,7 @@ export async function buildAll() {
   writeFileSync(mark, toolchain);
 }
 
-/** A removed test must not run again. A lost output must be written again, which the compiler does not notice. */
+/** Removes outputs of removed sources, and makes the compiler write missing outputs, which it doesn't notice itself. */
 function removeOrphans(all) {
   const isUnit = (file) => file.startsWith(`unit${path.sep}`);
   const outputs = filesBelow(all).filter((file) => file.endsWith('.js') && !isUnit(file));
@@ -55,10 +55,10 @@ function removeOrphans(all) {
     rmSync(path.join(all, `${output}.map`), { force: true });
   }
   const known = new Set(outputs);
-  const lost = ['src', 'test'].some((folder) =>
+  const isOutputMissing = ['src', 'test'].some((folder) =>
     filesBelow(path.join(projectFolder, folder))
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
       .some((file) => !known.has(path.join(folder, file.replace(/\.ts$/, '.js')))),
   );
-  if (lost) rmSync(path.join(all, '.tsbuildinfo'), { force: true });
+  if (isOutputMissing) rmSync(path.join(all, '.tsbuildinfo'), { force: true });
 }

@@ -4,17 +4,17 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { entities } from '../../src/entities.js';
 
 interface Comparison {
-  /** The statements that would turn what the migrations make into what the entities describe. */
+  /** Statements that would make the migrated schema match the entities. */
   differences: string[];
-  /** What is still there after every migration was taken back. */
+  /** What remains after all migrations are reverted. */
   leftovers: string[];
 }
 
 /**
- * Runs the migrations on a database that holds nothing else, takes the last one back and runs it again, then the
- * last two, and so on down to nothing: where a `down()` forgets something, the next `up()` fails.
+ * Runs the migrations on an empty database, then reverts and reruns the last one, the last two, and so on: if a `down()`
+ * misses something, the next `up()` fails.
  *
- * @throws what PostgreSQL says of a migration that cannot be run or taken back
+ * @throws PostgreSQL's error if a migration can't be run or reverted
  */
 export async function compareMigrations(database: ClientConfig): Promise<Comparison> {
   const dataSource = await new DataSource(dataSourceOptions(database, entities)).initialize();
@@ -38,7 +38,7 @@ async function findDifferences(dataSource: DataSource): Promise<string[]> {
   return upQueries.map(({ query }) => `${query};`);
 }
 
-/** Everything of the schema but TypeORM's own table of migrations. */
+/** Lists everything in the schema except TypeORM's migrations table. */
 async function findLeftovers(dataSource: DataSource): Promise<string[]> {
   const rows = await dataSource.query<{ name: string }[]>(`
     select 'relation ' || relname as name from pg_class

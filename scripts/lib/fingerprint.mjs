@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The files below a folder, sorted, as paths relative to it; none when there is no such folder. */
+/** Lists the files below a folder, sorted and relative to it; none if the folder doesn't exist. */
 export function filesBelow(folder) {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -15,7 +15,7 @@ export function filesBelow(folder) {
   }
 }
 
-/** One hash of names and contents: a moved, changed, added or removed file gives another. */
+/** Hashes names and contents: moving, changing, adding or removing a file changes the result. */
 export function fingerprint(root, files, ...more) {
   const hash = createHash('sha256').update(JSON.stringify(more));
   for (const file of files) {
@@ -25,7 +25,7 @@ export function fingerprint(root, files, ...more) {
   return hash.digest('hex');
 }
 
-/** What was written last, or nothing. */
+/** Returns the content of a mark, or undefined. */
 export function readMark(file) {
   try {
     return readFileSync(file, 'utf8');

@@ -2,62 +2,62 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { fingerprint, readMark } from './fingerprint.mjs';
-import { announced, projectFolder, StepError } from './project.mjs';
+import { withProgress, projectFolder, StepError } from './project.mjs';
 import { run, runNode } from './run.mjs';
 
 const lockFile = path.join(projectFolder, 'package-lock.json');
 const modules = path.join(projectFolder, 'node_modules');
 const mark = path.join(modules, '.keycard-installed');
 
-/** Whether node_modules is what package-lock.json asks of this machine. */
+/** Whether node_modules matches package-lock.json for this platform. */
 export function isInstalled() {
-  if (readMark(mark) === wanted()) return true;
+  if (readMark(mark) === expectedMark()) return true;
   if (!isInstalledByNpm()) return false;
-  leaveMark();
+  writeMark();
   return true;
 }
 
-/** Installs what package-lock.json asks. */
+/** Installs the packages in package-lock.json. */
 export async function install() {
-  // `npm ci` refuses a lock file that was written where the registry lacks some other platform's binaries.
-  // Its warnings are about packages that ask for a newer Node than they need: nothing that a newcomer can act on.
+  // Not `npm ci`: it rejects a lock file written where the registry lacks another platform's binaries.
+  // Warnings are hidden: they concern packages that declare a newer Node than they need.
   const options = ['--no-save', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];
   const locked = readFileSync(lockFile);
-  const exitCode = await announced('installing packages', () => runNpm(['install', ...options]));
+  const exitCode = await withProgress('installing packages', () => runNpm(['install', ...options]));
   if (!readFileSync(lockFile).equals(locked)) writeFileSync(lockFile, locked);
   if (exitCode !== 0) {
-    throw new StepError('the packages could not be installed; what npm says above tells why.', exitCode);
+    throw new StepError('the packages could not be installed; see the output of npm above.', exitCode);
   }
-  leaveMark();
+  writeMark();
 }
 
-function leaveMark() {
+function writeMark() {
   try {
-    writeFileSync(mark, wanted());
+    writeFileSync(mark, expectedMark());
   } catch {
-    // Packages that only another user can write: then each start looks at them again.
+    // The folder belongs to another user: each start checks it again.
   }
 }
 
-function wanted() {
+function expectedMark() {
   const { platform, arch, versions } = process;
   return fingerprint(projectFolder, ['package.json', 'package-lock.json'], platform, arch, versions.modules);
 }
 
-/** Somebody ran npm themselves: npm's own note of what it installed tells. Only optional packages may be missing. */
+/** Checks the lock file npm wrote into node_modules, for packages installed without this script. Only optional packages may be missing. */
 function isInstalledByNpm() {
-  const note = readMark(path.join(modules, '.package-lock.json'));
-  if (note === undefined) return false;
-  const found = JSON.parse(note).packages;
+  const hiddenLockFile = readMark(path.join(modules, '.package-lock.json'));
+  if (hiddenLockFile === undefined) return false;
+  const found = JSON.parse(hiddenLockFile).packages;
   const libc = process.platform === 'linux' ? standardLibrary() : undefined;
   return Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages)
-    .filter(([folder, wish]) => folder !== '' && isForThisMachine(wish, libc))
+    .filter(([folder, wanted]) => folder !== '' && isForThisPlatform(wanted, libc))
     .every(
       ([folder, { version }]) => found[folder]?.version === version && existsSync(path.join(projectFolder, folder)),
     );
 }
 
-function isForThisMachine({ os, cpu, libc, optional }, ourLibc) {
+function isForThisPlatform({ os, cpu, libc, optional }, ourLibc) {
   const fits = (list, value) => !list || list.includes(value);
   return !optional || (fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, ourLibc));
 }

@@ -7,11 +7,11 @@ import { projectFolder } from './project.mjs';
 const lockFile = path.join(projectFolder, 'node_modules', '.keycard-setup.lock');
 const pollMilliseconds = 100;
 
-/** Installs and builds in one process at a time, so that two starts at once do not write the same files. */
+/** Lets one process at a time install and build, so that concurrent starts don't write the same files. */
 export async function exclusively(action) {
   mkdirSync(path.dirname(lockFile), { recursive: true });
   for (let waited = false; !tryLock(); waited = true) {
-    if (!waited) console.log('keycard: another process installs or builds here, waiting …');
+    if (!waited) console.log('keycard: waiting for another process that installs or builds here …');
     await delay(pollMilliseconds);
   }
   const unlock = () => rmSync(lockFile, { force: true });
@@ -38,7 +38,7 @@ function tryLock() {
 function isHolderAlive() {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'));
-    // Empty: its writer is between making and filling it.
+    // Empty between its creation and the write of the pid.
     if (pid === 0) return true;
     if (pid === process.pid) return false;
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
 const needed = [20, 19];
 
-/** Ends the process with one sentence when this Node is too old for Keycard. */
+/** Exits with an error message if this Node.js is too old. */
 export function requireSupportedNode() {
   if (isSupported(process.versions.node)) return;
   console.error('Keycard needs Node.js ' + needed.join('.') + ' or newer, and this is ' + process.versions.node + '.');
   process.exit(1);
 }
 
-/** Whether Keycard runs on this version of Node. */
+/** Whether Keycard supports this Node.js version. */
 export function isSupported(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);

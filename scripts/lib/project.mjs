@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the checkout. */
+/** Root of the checkout. */
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A step that cannot go on; its message is one sentence for the person at the terminal. */
+/** An expected failure of a step; the message is printed without a stack trace. */
 export class StepError extends Error {
   constructor(message, exitCode = 1) {
     super(message);
@@ -12,7 +12,7 @@ export class StepError extends Error {
   }
 }
 
-/** Runs a step; its failure is told without a stack trace and ends the process. */
+/** Runs a step; exits with a message if it fails. */
 export async function step(action) {
   try {
     return await action();
@@ -22,11 +22,11 @@ export async function step(action) {
   }
 }
 
-/** Says what a slow action is, and how long it took. */
-export async function announced(what, action) {
-  const begun = performance.now();
+/** Prints the name of a slow action, and how long it took. */
+export async function withProgress(what, action) {
+  const startedAt = performance.now();
   console.log(`keycard: ${what} …`);
   const result = await action();
-  console.log(`keycard: ${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  console.log(`keycard: ${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   return result;
 }

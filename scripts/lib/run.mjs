@@ -4,7 +4,7 @@ import { projectFolder } from './project.mjs';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a Node program in the checkout with our terminal, passes signals on, and gives its exit code. */
+/** Runs a Node.js program in the checkout with this terminal, forwards signals, and returns the exit code. */
 export function runNode(argv, options = {}) {
   return run(process.execPath, argv, options);
 }
@@ -26,7 +26,7 @@ export function run(program, argv, options = {}) {
     });
     child.once('close', (code) => {
       release();
-      // What a signal was meant to end ends here too, and not only its child.
+      // A signal ends this process too, not only the child.
       if (interruptedBy) process.kill(process.pid, interruptedBy);
       else resolve(code ?? 1);
     });

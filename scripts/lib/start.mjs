@@ -3,18 +3,18 @@ import { pathToFileURL } from 'node:url';
 
 import { build, isBuilt } from './build.mjs';
 import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
-import { together } from './compile.mjs';
+import { inParallel } from './compile.mjs';
 import { install, isInstalled } from './install.mjs';
 import { exclusively } from './lock.mjs';
 import { projectFolder, step } from './project.mjs';
 
-/** Installs and builds what is missing or stale, then runs the service in this process: signals reach it directly. */
+/** Installs and builds if needed, then runs the service in this process, so that it receives signals directly. */
 export async function start() {
   await prepareService();
   await import(pathToFileURL(path.join(projectFolder, 'dist', 'main.js')).href);
 }
 
-/** Installs and builds what is missing or stale. */
+/** Installs and builds if needed. */
 export async function prepareService() {
   await step(prepare);
 }
@@ -23,6 +23,6 @@ async function prepare() {
   if (isInstalled() && isBuilt() && isDashboardBuilt()) return;
   await exclusively(async () => {
     if (!isInstalled()) await install();
-    await together([isBuilt() || build(), isDashboardBuilt() || buildDashboard()]);
+    await inParallel([isBuilt() || build(), isDashboardBuilt() || buildDashboard()]);
   });
 }

@@ -2,19 +2,19 @@ import path from 'node:path';
 
 import { buildAll } from './build.mjs';
 import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
-import { together } from './compile.mjs';
+import { inParallel } from './compile.mjs';
 import { install, isInstalled } from './install.mjs';
 import { exclusively } from './lock.mjs';
 import { projectFolder, step } from './project.mjs';
 import { runNode } from './run.mjs';
 import { transpile } from './transpile.mjs';
 
-/** Installs what is missing, builds, and runs Jest on what was built; the exit code is Jest's. */
+/** Installs if needed, builds, and runs Jest on the built files; exits with Jest's code. */
 export async function test(argv) {
   await step(() =>
     exclusively(async () => {
       if (!isInstalled()) await install();
-      await together([buildAll(), isDashboardBuilt() || buildDashboard()]);
+      await inParallel([buildAll(), isDashboardBuilt() || buildDashboard()]);
     }),
   );
   process.exitCode = await step(() => runJest(argv));

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes a generated file; with `--check` on the command line, only says whether it is what would be written. */
+/** Writes a generated file; with `--check` on the command line, only checks that it is up to date. */
 export async function writeOrCheck(file: string, content: string): Promise<void> {
   if (!process.argv.includes('--check')) {
     await mkdir(path.dirname(file), { recursive: true });
@@ -9,6 +9,6 @@ export async function writeOrCheck(file: string, content: string): Promise<void>
   }
   const committed = await readFile(file, 'utf8').catch(() => undefined);
   if (committed === content) return;
-  console.error(`${file} is not what the controllers say: run "npm run openapi" and commit the result.`);
+  console.error(`${file} is out of date: run "npm run openapi" and commit the result.`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 const dayMilliseconds = 86_400_000;
 
-/** The instant so many days before now. */
+/** The time that many days ago; fractions and negative numbers work. */
 export function daysAgo(days: number): Date {
   return new Date(Date.now() - days * dayMilliseconds);
 }

@@ -11,7 +11,7 @@ type Event = Partial<AuditEventRow>;
 const userAgent =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 
-/** What the audit log shows: the creation of each key, and some of the days' work. */
+/** Inserts audit events: the creation of each key, rotations and sign-ins. */
 export async function insertExampleEvents(
   service: TestApp,
   organizationId: string,

@@ -10,12 +10,12 @@ import type { Person } from './example-organization.js';
 interface KeyDescription {
   name: string;
   createdDaysAgo: number;
-  /** Undefined when it was never used. */
+  /** Undefined if never used. */
   usedDaysAgo?: number;
-  /** Undefined when it does not expire. */
+  /** Undefined if it doesn't expire. */
   expiresInDays?: number;
   model: 'universal-sentence-encoder-lite' | 'tesseract';
-  /** In a busy hour of a working day. */
+  /** In the busiest hour of a working day. */
   requestsPerHour: number;
 }
 
@@ -27,7 +27,7 @@ export interface ExampleKey extends KeyDescription {
 const embeddings = 'universal-sentence-encoder-lite';
 const ocr = 'tesseract';
 
-/** The busiest first. */
+/** Busiest first. */
 const descriptions: KeyDescription[] = [
   { name: 'Help centre search', createdDaysAgo: 164, usedDaysAgo: 0, model: embeddings, requestsPerHour: 420 },
   { name: 'Support assistant', createdDaysAgo: 97, usedDaysAgo: 0.002, model: embeddings, requestsPerHour: 260 },
@@ -45,7 +45,7 @@ const descriptions: KeyDescription[] = [
   { name: 'Hackathon', createdDaysAgo: 0.2, expiresInDays: 7, model: embeddings, requestsPerHour: 0 },
 ];
 
-/** Keys of several months, which the service would have created just now. */
+/** Inserts keys with past dates, which the API can't create. */
 export async function insertExampleKeys(
   { app }: TestApp,
   organizationId: string,

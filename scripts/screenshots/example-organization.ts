@@ -9,12 +9,12 @@ import { insertExampleEvents } from './example-events.js';
 import { insertExampleKeys } from './example-keys.js';
 import { insertExampleUsage } from './example-usage.js';
 
-/** What the pictures show. */
+/** Data shown in the screenshots. */
 export interface ExampleOrganization {
   organizationId: string;
-  /** The owner. */
+  /** The Owner. */
   userId: string;
-  /** The key whose page is shown: the busiest. */
+  /** The busiest key, whose page is shown. */
   apiKeyId: string;
 }
 
@@ -24,7 +24,7 @@ export interface Person {
   email: string;
 }
 
-/** An organization as it looks after a few months: people, keys, a month of usage, and what was done to them. */
+/** Creates an organization with members, keys, a month of usage and audit events. */
 export async function createExampleOrganization(service: TestApp): Promise<ExampleOrganization> {
   const { manager } = service.app.get(DataSource);
   const owner = await insertPerson(service, 'Ada Lovelace');

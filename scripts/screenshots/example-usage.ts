@@ -5,7 +5,7 @@ import type { ExampleKey } from './example-keys.js';
 const hours = 30 * 24;
 const hourMilliseconds = 3_600_000;
 
-/** Between 0 and 1, the same in each run (mulberry32 with a fixed seed). */
+/** Random numbers between 0 and 1, identical in each run (mulberry32 with a fixed seed). */
 function createRandom(): () => number {
   let state = 20_260_101;
   return () => {
@@ -16,14 +16,14 @@ function createRandom(): () => number {
   };
 }
 
-/** How busy people are at that time, between 0 and 1: days and nights, working days and weekends. */
+/** Activity between 0 and 1, by time of day and weekday. */
 function activityAt(time: Date): number {
   const isWeekend = [0, 6].includes(time.getUTCDay());
   const day = (1 - Math.cos(((time.getUTCHours() - 2) / 24) * 2 * Math.PI)) / 2;
   return (0.15 + 0.85 * day) * (isWeekend ? 0.35 : 1);
 }
 
-/** A month of requests by each of the keys since it was created, up to the last full hour. */
+/** Inserts a month of usage for each key, starting at its creation. */
 export async function insertExampleUsage(
   { query }: TestApp,
   organizationId: string,

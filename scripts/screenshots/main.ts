@@ -19,8 +19,8 @@ interface Studio {
   example: ExampleOrganization;
 }
 
-/** Takes the pictures in one colour scheme; without names, all of them. */
-async function takePictures({ browser, service, example }: Studio, colorScheme: 'light' | 'dark', names: string[]) {
+/** Takes screenshots in one color scheme; all of them if `names` is empty. */
+async function takeScreenshots({ browser, service, example }: Studio, colorScheme: 'light' | 'dark', names: string[]) {
   for (const { name, path: pathOf, isPublic, prepare } of pages) {
     if (names.length > 0 && !names.includes(name)) continue;
     const visitor = await Visitor.arrive(browser, service, { colorScheme, deviceScaleFactor: 2 });
@@ -47,7 +47,8 @@ const service = await startAppWithDashboard();
 const browser = await launchBrowser();
 try {
   const studio = { browser, service, example: await createExampleOrganization(service) };
-  for (const colorScheme of ['light', 'dark'] as const) await takePictures(studio, colorScheme, process.argv.slice(2));
+  for (const colorScheme of ['light', 'dark'] as const)
+    await takeScreenshots(studio, colorScheme, process.argv.slice(2));
 } finally {
   await browser.close();
   await service.stop();

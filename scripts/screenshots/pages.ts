@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import type { ExampleOrganization } from './example-organization.js';
 
-/** One picture, which is taken once the page has its heading and has loaded what it asked for. */
-interface PictureOfPage {
-  /** Of the file, before `-light.png` and `-dark.png`. */
+/** A screenshot, taken when the page shows its heading and has finished loading. */
+interface Screenshot {
+  /** File name before `-light.png` and `-dark.png`. */
   name: string;
   path: (example: ExampleOrganization) => string;
-  /** Signs nobody in. */
+  /** Without signing in. */
   isPublic?: true;
-  /** What to do on the page before the picture is taken. */
+  /** Actions before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** The pictures in docs/images. */
-export const pages: PictureOfPage[] = [
+/** The screenshots in docs/images. */
+export const pages: Screenshot[] = [
   { name: 'sign-in', path: () => '/sign-in', isPublic: true },
   { name: 'api-keys', path: () => '/dashboard/keys' },
-  // Not the dialog that follows: a key is shown nowhere but there.
+  // Not the next dialog, which shows the key.
   { name: 'create-key', path: () => '/dashboard/keys', prepare: fillInKey },
   { name: 'api-key', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}` },
   { name: 'usage', path: () => '/dashboard/usage' },
