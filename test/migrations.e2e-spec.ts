@@ -158,12 +158,12 @@ describe('A migration that holds locks', () => {
     const consoleLog = jest
       .spyOn(console, 'log')
       .mockImplementation((...values: unknown[]) => void printed.push(values));
-    const warnings: string[] = [];
+    const warnings: unknown[] = [];
     let attempts = 0;
     SlowMigration1999999999999.work = async (queryRunner) => {
       if (++attempts === 1) await work(queryRunner);
     };
-    const logger = { warn: (message: string) => void warnings.push(message) };
+    const logger = { warn: (fields: object) => void warnings.push(fields) };
     const migrated = migrate(service.database, { migrations, pauseMilliseconds: 1, logger });
     await waitFor(isLocked);
     // Verification returns 503 after 2 s.
@@ -171,9 +171,7 @@ describe('A migration that holds locks', () => {
     await migrated;
     expect(attempts).toBe(2);
     expect(await hasColumn()).toBe(true);
-    expect(warnings).toEqual([
-      'A database migration was rolled back (requests waited for its locks); it is retried in 1 ms.',
-    ]);
+    expect(warnings).toEqual([{ reason: 'requests waited for its locks', retryInMilliseconds: 1 }]);
     consoleLog.mockRestore();
     expect(printed).toEqual([]);
   });
@@ -184,14 +182,14 @@ describe('A migration that holds locks', () => {
       attempts++;
       await queryRunner.query('select pg_sleep(0.5)');
     };
-    await migrate(service.database, { migrations, longestBlockMilliseconds: 1 });
+    await migrate(service.database, { migrations, maxBlockMilliseconds: 1 });
     expect(attempts).toBe(1);
   });
 
   it('should give up with one sentence if every attempt blocks requests', async () => {
     const { key } = await createApiKey(service, await createMember(service));
     SlowMigration1999999999999.work = sleepInStatement;
-    const limits = { longestBlockMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 1 };
+    const limits = { maxBlockMilliseconds: 20, pauseMilliseconds: 1, patienceMilliseconds: 1 };
     const migrated = expect(migrate(service.database, { migrations, ...limits })).rejects.toThrow(
       'The database could not be migrated because requests waited for a migration: stop all replicas',
     );
@@ -216,7 +214,7 @@ describe('A migration that holds locks', () => {
     const { id } = await createApiKey(service, member);
     const migrated = migrate(service.database, {
       migrations: followedBy(Batch1999999999999),
-      longestBlockMilliseconds: 1,
+      maxBlockMilliseconds: 1,
       patienceMilliseconds: 0,
     });
     await waitFor(

@@ -3,18 +3,18 @@ import { errorCode, errorMessage } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 import { detectSharedSessions } from './detect-shared-sessions.js';
 
-const oldestVersion = 15;
+const minVersion = 15;
 
-/** Bounds connecting and each query. */
+/** For connecting and for each query. */
 const timeoutMilliseconds = 5000;
 
 /** Messages by SQLSTATE or Node's error code. */
 const explanations: Record<string, string> = {
-  '28P01': 'DATABASE_URL: PostgreSQL refuses this user and password.',
-  '28000': 'DATABASE_URL: PostgreSQL refuses this user; see its pg_hba.conf.',
+  '28P01': 'DATABASE_URL: PostgreSQL rejects this user and password.',
+  '28000': 'DATABASE_URL: PostgreSQL rejects this user; check its pg_hba.conf.',
   '3D000': 'DATABASE_URL: the database does not exist; create it, or correct its name.',
-  ENOTFOUND: 'DATABASE_URL: the host name is not known.',
-  ECONNREFUSED: 'DATABASE_URL: nothing listens at this host and port; start PostgreSQL there, or correct the address.',
+  ENOTFOUND: 'DATABASE_URL: the host name cannot be resolved.',
+  ECONNREFUSED: 'DATABASE_URL: nothing listens at this host and port; start PostgreSQL there, or correct the URL.',
 };
 
 interface Server {
@@ -23,7 +23,7 @@ interface Server {
 }
 
 /**
- * Checks the server before anything else happens.
+ * Checks that Keycard can work with the server.
  *
  * @throws StartupError that explains what is wrong with `DATABASE_URL`
  */
@@ -50,9 +50,9 @@ const sharedSessions =
   'Set it to session mode (PgBouncer: pool_mode = session), or set DATABASE_URL to PostgreSQL itself.';
 
 function checkServer(server: Server | undefined): void {
-  if (server === undefined || server.version < oldestVersion) {
+  if (server === undefined || server.version < minVersion) {
     throw new StartupError(
-      `DATABASE_URL: Keycard needs PostgreSQL ${oldestVersion} or later; this is ${server?.version ?? 'unknown'}.`,
+      `DATABASE_URL: Keycard needs PostgreSQL ${minVersion} or later; this is ${server?.version ?? 'unknown'}.`,
     );
   }
   if (server.isStandby) {

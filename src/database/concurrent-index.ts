@@ -1,11 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Creates an index without blocking writes, for migrations with `transaction = false`. An index that an interrupted
- * attempt left invalid is replaced; a valid one is kept, so the migration can run again.
+ * Creates an index without blocking writes, for migrations with `transaction = false`. Replaces an invalid index left by
+ * an interrupted attempt and keeps a valid one, so the migration can run again.
  *
- * @param definition what follows the name, such as `on api_keys (organization_id)`
- * @param unique whether values may occur once only
+ * @param definition the SQL after the name, such as `on api_keys (organization_id)`
  */
 export async function createIndexConcurrently(
   queryRunner: QueryRunner,
@@ -27,7 +26,7 @@ export async function dropIndexConcurrently(queryRunner: QueryRunner, name: stri
   await withoutLockTimeout(queryRunner, `drop index concurrently if exists "${name}"`);
 }
 
-/** These statements wait for all older transactions, but nothing waits for them: they need no limit. */
+/** These statements wait for all older transactions but block nothing, so they need no limit. */
 async function withoutLockTimeout(queryRunner: QueryRunner, statement: string): Promise<void> {
   const [setting] = (await queryRunner.query(`select current_setting('lock_timeout') as value`)) as { value: string }[];
   await queryRunner.query('set lock_timeout = 0');

@@ -22,7 +22,7 @@ export type Entities = NonNullable<DataSourceOptions['entities']>;
 /**
  * Options shared by the service, the TypeORM command line and the tests.
  *
- * @param entities none where only SQL is run, as by migrations
+ * @param entities empty if only SQL is run, as for migrations
  */
 export function dataSourceOptions(database: ClientConfig, entities: Entities = []): DataSourceOptions {
   return {
@@ -47,11 +47,11 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
     migrationsTransactionMode: 'each',
-    // A logged query would show its parameters.
+    // Logged queries would include their parameters.
     logging: false,
     poolSize: 10,
     poolErrorHandler: () => {
-      // A lost idle connection is replaced by the pool; without a handler it would end the process.
+      // The pool replaces a lost idle connection. Without a handler, its error would end the process.
     },
     extra: {
       Client: FaultTolerantClient,

@@ -6,7 +6,7 @@ import { ManagementDataSource, managementOptions } from './management-data-sourc
 
 @Module({})
 export class DatabaseModule {
-  /** @param entities all tables that TypeORM maps; this folder knows none of them */
+  /** @param entities all tables that TypeORM maps; this folder doesn't import features */
   static forRoot(entities: Entities): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [ServiceConfig],

@@ -5,9 +5,9 @@ import { prepareSession } from './prepare-session.js';
 interface DedicatedConnectionOptions {
   /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** Bounds connecting and each query. */
+  /** For connecting and for each query. */
   timeoutMilliseconds: number;
-  /** Run on each new connection, such as `set enable_seqscan = off`. */
+  /** SQL to run on each new connection, such as `set enable_seqscan = off`. */
   setup: string;
   /** Age after which a new connection replaces this one; 3 minutes by default. */
   maxAgeSeconds?: number | undefined;
@@ -25,8 +25,9 @@ const pauseAfterFailedRenewalMilliseconds = 5000;
 const defaultMaxAgeSeconds = 3 * 60;
 
 /**
- * One connection outside every pool, for the hot path: no other query can delay it. It connects to a primary when it is first used and after it was lost; while the server is away each use fails immediately, and a new attempt
- * is made at most every 100 ms. It is replaced regularly, so that it follows a proxy to another server.
+ * One connection outside every pool, for the hot path: no other query can delay it. It connects to a primary on first use
+ * and after it was lost. While the server is unreachable, queries fail immediately, with a new attempt at most every
+ * 100 ms. It is replaced regularly to follow a proxy to another server.
  */
 export class DedicatedConnection {
   private current: Opened | undefined;
@@ -38,13 +39,13 @@ export class DedicatedConnection {
   ) {}
 
   /**
-   * Rows as arrays of values. Any error other than an SQL error also closes the connection.
+   * Returns rows as arrays of values. Any error except an SQL error also closes the connection.
    *
    * @throws StandbyError, or any error of pg
    */
   async query<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]> {
     const opened = this.findOrOpen();
-    // Counted before the first wait: a renewal must not end the connection in between.
+    // Counted before the first await, so that a renewal doesn't close the connection in between.
     opened.queriesInFlight++;
     try {
       await this.connect(opened);
@@ -58,12 +59,12 @@ export class DedicatedConnection {
     }
   }
 
-  /** Closes the connection; the next use opens another. */
+  /** Discards the connection; the next query opens a new one. */
   reset(): void {
     if (this.current !== undefined) this.discard(this.current);
   }
 
-  /** Ends the connection; another use would open it again. */
+  /** Closes the connection; the next query would open it again. */
   async close(): Promise<void> {
     const { current } = this;
     this.current = undefined;
@@ -114,7 +115,7 @@ export class DedicatedConnection {
     opened.renewal = setTimeout(() => void this.renew(opened), delayMilliseconds).unref();
   }
 
-  /** Opens the successor first: requests never wait for it, and keep the connection if there is no better one. */
+  /** Opens the successor first: requests never wait for it, and keep the old connection if it fails. */
   private async renew(opened: Opened): Promise<void> {
     const successor = this.open();
     try {

@@ -2,21 +2,21 @@ import pg, { type ClientConfig } from 'pg';
 import { errorCode, errorMessage } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 
-/** More than a pooler is likely to have processes: of two clients of the same process, one finds the other's session. */
+/** More than the likely number of pooler processes: two clients of the same process find each other's session. */
 const clientCount = 5;
 
 /** SQLSTATE protocol_violation: PgBouncer's response to a transaction in statement mode. */
 const noTransactions = '08P01';
 
 /**
- * Whether a pooler gives a session to another client while its client is idle, as in transaction or statement mode.
- * Session settings, prepared statements and locks then end up with other clients.
+ * Returns whether a pooler shares sessions between clients, as in transaction or statement mode. Session settings,
+ * prepared statements and locks would then leak to other clients.
  *
- * Each client reads its backend's process id, first outside and then inside a transaction that it keeps open. Without a
- * pooler, or in session mode, each client has one process id that no other has.
+ * Each client reads its backend's process ID, first outside and then inside a transaction that it keeps open. Without a
+ * pooler, or in session mode, each client has its own constant process ID.
  *
- * @param database with time limits, since a pooler lets clients wait for a free session
- * @throws StartupError when the pooler has too few sessions, or any error of pg
+ * @param database with time limits, because a pooler lets clients wait for a free session
+ * @throws StartupError if the pooler has too few sessions, or any error of pg
  */
 export async function detectSharedSessions(database: ClientConfig): Promise<boolean> {
   const clients = Array.from({ length: clientCount }, () => new pg.Client(database));

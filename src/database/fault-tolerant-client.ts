@@ -2,17 +2,17 @@ import pg, { type ClientConfig } from 'pg';
 import { Deadline } from '../common/deadline.js';
 import { limitQueries } from './limit-queries.js';
 
-/** Idle time after which the operating system starts to probe whether the server is still reachable. */
+/** Idle time before the operating system starts probing the server. */
 const keepAliveInitialDelayMillis = 10_000;
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
 /**
- * pg's client with TCP keep-alive and with a listener for its errors from the first moment. Without one, a server that
- * goes away ends this process; pg's pool and TypeORM leave a gap between them in which a new connection has none.
+ * pg's client with TCP keep-alive and an error listener from the start. Without a listener, a lost connection ends the
+ * process, and new connections have none for a moment between pg's pool and TypeORM.
  *
- * `connectionTimeoutMillis` and `query_timeout` are enforced here instead of by pg, whose timers give up on a healthy
- * connection after a stall of this process.
+ * `connectionTimeoutMillis` and `query_timeout` are enforced here, because after a stall of this process pg's timers
+ * abandon healthy connections.
  */
 export class FaultTolerantClient extends pg.Client {
   /** Maintained by pg: whether the server has responded to everything that was sent. */
@@ -20,7 +20,7 @@ export class FaultTolerantClient extends pg.Client {
   private readonly connectTimeoutMilliseconds: number;
 
   constructor(config: ClientConfig = {}) {
-    // pg's pool hides the password from copies.
+    // pg's pool makes the password non-enumerable: the spread below would lose it.
     const { password } = config;
     super({
       keepAlive: true,

@@ -4,10 +4,10 @@ import { Deadline } from '../common/deadline.js';
 type Callback = (error: unknown, result?: unknown) => void;
 
 /**
- * Makes queries of the client fail after a time limit, also those that pass their result to a callback. PostgreSQL
- * keeps working on the query: the connection is of no further use. A query's own `query_timeout` is left to pg.
+ * Limits the duration of the client's queries, with promises or callbacks. PostgreSQL keeps running the query, so the
+ * connection must not be reused. A query's own `query_timeout` is left to pg.
  *
- * @param milliseconds 0 means no limit
+ * @param milliseconds 0 for no limit
  */
 export function limitQueries(client: pg.Client, milliseconds: number): void {
   if (milliseconds === 0) return;

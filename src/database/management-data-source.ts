@@ -11,13 +11,13 @@ import { WriteSlots } from './write-slots.js';
 type Change<Result> = (manager: EntityManager) => Promise<Result>;
 type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
 
-/** A lock that isn't free, or a transaction that its owner has left, must not hold up others for long. */
+/** Limits how long a lock wait or an abandoned transaction can block others. */
 const settings = 'set lock_timeout = 3000; set idle_in_transaction_session_timeout = 10000';
 
-/** Bounds each query. The connection is closed afterwards, since a server that is silent doesn't end the query. */
+/** For each query. The connection is closed afterwards, because an unresponsive server doesn't end the query. */
 const queryTimeoutMilliseconds = 5000;
 
-/** Behind a proxy, a new connection finds the current primary. Drawn per process, so that replicas take turns. */
+/** Behind a proxy, a new connection reaches the current primary. Random, so that replicas don't reconnect together. */
 const shortestLifetimeSeconds = 120;
 const longestLifetimeSeconds = 240;
 
@@ -71,8 +71,8 @@ class ManagementEntityManager extends EntityManager {
 }
 
 /**
- * Keeps a connection with a running query or an open transaction from the next borrower, who would wait for the one
- * and commit the other.
+ * Discards connections released with a running query or an open transaction: the next borrower would wait for the query
+ * or commit the transaction.
  */
 function discardUnusableClients(pool: Pool): void {
   pool.on('release', (_error, client) => {

@@ -7,30 +7,30 @@ import { dataSourceOptions } from './data-source-options.js';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { MarkMigrationTransaction, MigrationWatchdog } from './migration-watchdog.js';
 
-/** Any number will do, as long as it stays the same: replicas that start together take turns on it. */
+/** Key of the advisory lock. Any number works, as long as all replicas use the same. */
 const migrationLock = 4_919_238_817;
 
-const turnPollMilliseconds = 200;
+const lockPollMilliseconds = 200;
 
 export interface MigrateOptions {
   /** Defaults to those of this release. */
   migrations?: DataSourceOptions['migrations'];
   /**
-   * How long a statement waits for a lock. While it waits, everything that needs the table waits behind it, also the
-   * verification of API keys.
+   * How long a statement waits for a lock. Meanwhile, all other queries on the table queue behind it, including API key
+   * verification.
    */
   lockTimeoutMilliseconds?: number;
   /** How long another session may wait for locks that a migration already holds. */
-  longestBlockMilliseconds?: number;
-  /** Pause after the first attempt that could not get its lock; doubled for each further one, up to 5 s. */
+  maxBlockMilliseconds?: number;
+  /** Pause after the first failed attempt; doubled after each further one, up to 5 s. */
   pauseMilliseconds?: number;
   /** How long to retry before the start fails. */
   patienceMilliseconds?: number;
   /** Reports retries. */
-  logger?: { warn: (message: string) => void };
+  logger?: { warn: (fields: object, message: string) => void };
 }
 
-/** TypeORM would write each failed attempt to the console. */
+/** TypeORM's default logger prints each failed attempt to the console. */
 const noLogger: TypeOrmLogger = {
   logQuery: () => undefined,
   logQueryError: () => undefined,
@@ -41,20 +41,20 @@ const noLogger: TypeOrmLogger = {
 };
 
 /**
- * Brings the database up to date; of several replicas one does it, and the others wait. Each migration is a transaction
- * of its own unless it sets `transaction = false`. One that does not get its locks in time, or blocks others for too
- * long, is rolled back and retried.
+ * Applies pending migrations. If several replicas start together, one migrates and the others wait. Each migration runs in
+ * its own transaction unless it sets `transaction = false`. A migration that doesn't get its locks in time, or blocks
+ * others for too long, is rolled back and retried.
  *
- * @throws StartupError when other transactions hold the locks for too long; PostgreSQL's error when a migration fails
+ * @throws StartupError if other transactions hold the locks for too long; PostgreSQL's error if a migration fails
  */
 export async function migrate(database: ClientConfig, options: MigrateOptions = {}): Promise<void> {
   const lock = new FaultTolerantClient({ ...database, application_name: 'keycard migration lock', query_timeout: 0 });
   await lock.connect();
   try {
-    // A connection of its own: the lock belongs to its session and ends with it.
+    // A separate connection, because the lock ends with its session.
     await lock.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
-    await takeTurn(lock);
-    const watchdog = new MigrationWatchdog(lock, options.longestBlockMilliseconds ?? 1000);
+    await acquireMigrationLock(lock);
+    const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
     await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
   } finally {
     await lock.end().catch(() => undefined);
@@ -62,12 +62,12 @@ export async function migrate(database: ClientConfig, options: MigrateOptions = 
 }
 
 /**
- * Waits for the migration lock. It polls: a statement that waits for the lock would block the creation of an index,
- * which waits for all older statements, and PostgreSQL would not see the deadlock.
+ * Waits for the migration lock by polling. A statement waiting for the lock would deadlock with a concurrent index
+ * creation, which waits for all older statements, and PostgreSQL wouldn't detect it.
  */
-async function takeTurn(lock: FaultTolerantClient): Promise<void> {
+async function acquireMigrationLock(lock: FaultTolerantClient): Promise<void> {
   const attempt = () => lock.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock]);
-  while ((await attempt()).rows[0]?.taken !== true) await delay(turnPollMilliseconds);
+  while ((await attempt()).rows[0]?.taken !== true) await delay(lockPollMilliseconds);
 }
 
 async function runMigrations(
@@ -92,7 +92,7 @@ async function runMigrations(
       if (!hasBlockedOthers && !isLockConflict(error)) throw error;
       const reason = hasBlockedOthers ? 'requests waited for its locks' : errorMessage(error);
       if (performance.now() + pause > deadline) throw hasBlockedOthers ? blocksOthers(error) : locksNotAvailable(error);
-      options.logger?.warn(`A database migration was rolled back (${reason}); it is retried in ${pause} ms.`);
+      options.logger?.warn({ reason, retryInMilliseconds: pause }, 'A database migration was rolled back; retrying.');
     } finally {
       await dataSource.destroy();
     }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { type EntitySubscriberInterface, EventSubscriber, type TransactionStartEvent } from 'typeorm';
 
-/** Marks, in pg_stat_activity, the migration's session while it is in a transaction. */
+/** Marks the migration's session in pg_stat_activity during a transaction. */
 const applicationName = 'keycard migration';
 
 const pollMilliseconds = 100;
 
-/** PostgreSQL undoes the setting at the end of the transaction; migrations with `transaction = false` don't set it. */
+/** The setting ends with the transaction; migrations with `transaction = false` don't set it. */
 @EventSubscriber()
 export class MarkMigrationTransaction implements EntitySubscriberInterface {
   async afterTransactionStart({ queryRunner }: TransactionStartEvent): Promise<void> {
@@ -16,8 +16,8 @@ export class MarkMigrationTransaction implements EntitySubscriberInterface {
 }
 
 /**
- * Interrupts a migration's transaction if another session has waited too long for its locks. A statement that is
- * running is cancelled; a transaction between two statements can only be ended with its session.
+ * Interrupts a migration's transaction if another session has waited too long for its locks. A running statement is
+ * cancelled; a transaction between two statements can only be ended with its session.
  */
 const interrupt = `
   select case state when 'active' then pg_cancel_backend(pid) else pg_terminate_backend(pid) end
@@ -29,8 +29,8 @@ const interrupt = `
   )`;
 
 /**
- * Bounds how long a migration can hold up others with locks it already has; `lock_timeout` only bounds its own waiting.
- * PostgreSQL's `transaction_timeout` exists since version 17 only, and would also end migrations that block no one.
+ * Limits how long a migration can block others with locks it already holds; `lock_timeout` only limits its own waiting.
+ * PostgreSQL's `transaction_timeout` requires version 17, and would also end migrations that block no one.
  */
 export class MigrationWatchdog {
   private readonly stopping = new AbortController();
@@ -40,18 +40,18 @@ export class MigrationWatchdog {
 
   /**
    * @param client used exclusively until `stop`
-   * @param longestBlockMilliseconds how long another session may wait for the migration
+   * @param maxBlockMilliseconds how long another session may wait for the migration
    */
   constructor(
     private readonly client: pg.Client,
-    private readonly longestBlockMilliseconds: number,
+    private readonly maxBlockMilliseconds: number,
   ) {
     this.watching = this.watch();
   }
 
   /** Whether a transaction was interrupted since the last call. */
   async takeInterruption(): Promise<boolean> {
-    // The migration may learn of its interruption first.
+    // The migration may see its interruption before this class does.
     await this.poll;
     const { hasInterrupted } = this;
     this.hasInterrupted = false;
@@ -73,10 +73,10 @@ export class MigrationWatchdog {
 
   private async interruptBlocker(): Promise<void> {
     try {
-      const { rowCount } = await this.client.query(interrupt, [this.longestBlockMilliseconds]);
+      const { rowCount } = await this.client.query(interrupt, [this.maxBlockMilliseconds]);
       if (rowCount !== 0) this.hasInterrupted = true;
     } catch {
-      // The server is away: there is no migration left to interrupt, and it reports the error itself.
+      // The server is unreachable: no migration is left to interrupt, and the migration reports the error.
     }
   }
 }

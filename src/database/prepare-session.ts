@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 /** The server is in recovery: its data may lag behind the primary's, and it rejects writes. */
 export class StandbyError extends Error {
   override name = 'StandbyError';
-  /** SQLSTATE read_only_sql_transaction, as a write would return. */
+  /** SQLSTATE read_only_sql_transaction, the error of a write on a standby. */
   readonly code = '25006';
 
   constructor() {
@@ -12,8 +12,8 @@ export class StandbyError extends Error {
 }
 
 /**
- * Frees what a lost client holds: its backend ends within seconds, even in the middle of a statement. Windows can't
- * watch the socket during a statement.
+ * Ends the backend of a lost client within seconds, even during a statement, so that it releases its locks. Windows
+ * can't watch the socket during a statement.
  */
 const detectLostClients = `
   set tcp_keepalives_idle = 10;
@@ -23,8 +23,8 @@ const detectLostClients = `
   where version() !~* 'windows|mingw|visual c'`;
 
 /**
- * Prepares a new connection. PostgreSQL closes all connections before it becomes a standby, so a connection to a
- * primary never turns into one to a standby.
+ * Configures a new connection to a primary. PostgreSQL closes all connections before it becomes a standby, so this check
+ * stays valid for the lifetime of the connection.
  *
  * @param settings `set` statements, separated by semicolons
  * @throws StandbyError, or any error of pg

@@ -7,26 +7,26 @@ type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]
 
 export interface TransactionOptions {
   isolation?: IsolationLevel;
-  /** Doesn't wait for a synchronous standby. */
+  /** Commits without waiting for a synchronous standby. */
   isLocal?: boolean;
-  /** Called when the connection is free again, which may be long after the transaction was reported as failed. */
+  /** Called when the connection is free again, possibly long after the transaction was reported as failed. */
   onRelease?: () => void;
 }
 
 /** How long the caller waits for COMMIT. */
 const commitPatienceMilliseconds = 5000;
 
-/** How long COMMIT may hold its connection, such as while PostgreSQL waits for a synchronous standby. */
-const longestCommitMilliseconds = 15 * 60_000;
+/** How long COMMIT may occupy its connection, for example while PostgreSQL waits for a synchronous standby. */
+const maxCommitMilliseconds = 15 * 60_000;
 
-/** pg's types don't know the time limit of a single query. */
-const commitQuery = { text: 'COMMIT', query_timeout: longestCommitMilliseconds };
+/** pg's types lack the timeout of a single query. */
+const commitQuery = { text: 'COMMIT', query_timeout: maxCommitMilliseconds };
 
 /**
  * Runs a transaction whose loss in a failover is harmless, such as a sign-in: it is durable on the primary but doesn't
- * wait for a synchronous standby. Never for anything that takes access away.
+ * wait for a synchronous standby. Never use it to revoke access.
  *
- * @throws what `change` throws; AppError 503 when the commit isn't confirmed
+ * @throws any error from `change`; AppError 503 if the commit isn't confirmed
  */
 export function transactLocally<Result>(
   dataSource: DataSource,
@@ -36,10 +36,10 @@ export function transactLocally<Result>(
 }
 
 /**
- * Runs a transaction on a connection of its own. Unlike TypeORM's, it reports success only if PostgreSQL has confirmed
- * the commit, and never returns a connection to the pool whose state is unknown.
+ * Runs a transaction on its own connection. Unlike TypeORM's, it succeeds only if PostgreSQL has confirmed the commit, and
+ * never returns a connection in an unknown state to the pool.
  *
- * @throws what `change` throws; AppError 503 when the commit isn't confirmed
+ * @throws any error from `change`; AppError 503 if the commit isn't confirmed
  */
 export async function runTransaction<Result>(
   runner: QueryRunner,
@@ -75,7 +75,7 @@ async function rollBack(runner: QueryRunner, error: unknown): Promise<void> {
   else await runner.query('ROLLBACK').catch(() => client.discard());
 }
 
-/** Waits a few seconds for the commit, then leaves the connection to it and reports the outcome as unknown. */
+/** Waits a few seconds for the commit; then reports an unknown outcome and leaves the connection to the commit. */
 async function confirmCommit(client: PoolClient, release: () => Promise<void>): Promise<void> {
   let isLate = false;
   const committed = commit(client)
@@ -87,7 +87,7 @@ async function confirmCommit(client: PoolClient, release: () => Promise<void>): 
       if (isLate) discard(client);
       await release();
     });
-  // An abandoned commit may fail after its caller has gone.
+  // An abandoned commit may fail later.
   committed.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
@@ -100,8 +100,8 @@ async function confirmCommit(client: PoolClient, release: () => Promise<void>): 
 }
 
 /**
- * COMMIT can return without having done its work: PostgreSQL rolls back a transaction in which a statement failed, and
- * only warns when its wait for a synchronous standby was cancelled.
+ * COMMIT can return without committing: PostgreSQL rolls back a transaction with a failed statement, and only warns when
+ * its wait for a synchronous standby was cancelled.
  */
 async function commit(client: PoolClient): Promise<void> {
   const warnings: string[] = [];

@@ -1,13 +1,13 @@
 import { unavailable } from '../common/errors/app-error.js';
 
 interface Patience {
-  /** How long a transaction waits while no other releases its slot. */
+  /** How long a transaction waits while no slot is released. */
   stalledMilliseconds: number;
   /** How long it waits altogether. */
   totalMilliseconds: number;
 }
 
-/** Limits how many transactions may write at the same time; the rest wait for their turn. */
+/** Limits the number of concurrent write transactions; further ones queue. */
 export class WriteSlots {
   private readonly waiting = new Set<() => void>();
   private releasedAt = -Infinity;
@@ -19,9 +19,9 @@ export class WriteSlots {
   ) {}
 
   /**
-   * Takes a slot; the caller releases it.
+   * Takes a slot; the caller must release it.
    *
-   * @throws AppError 503 when no slot becomes free in time
+   * @throws AppError 503 if no slot becomes free in time
    */
   async acquire(): Promise<void> {
     if (this.free > 0) {
@@ -49,7 +49,7 @@ export class WriteSlots {
     });
   }
 
-  /** Passes the slot to the transaction that has waited longest. */
+  /** Passes the slot to the longest-waiting transaction. */
   release(): void {
     this.releasedAt = performance.now();
     const [next] = this.waiting;

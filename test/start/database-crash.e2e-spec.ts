@@ -69,7 +69,7 @@ describe('When the embedded PostgreSQL dies, Keycard', () => {
 describe('Supervision of the embedded PostgreSQL', () => {
   it('should give up on a server that starts but keeps dying', async () => {
     const messages: string[] = [];
-    const log = (message: string) => void messages.push(message);
+    const log = (_fields: object, message: string) => void messages.push(message);
     let giveUp: (reason: string) => void = () => undefined;
     const givenUp = new Promise<string>((resolve) => (giveUp = resolve));
     const postgres = await startEmbeddedPostgres(folder.path, {
@@ -79,13 +79,13 @@ describe('Supervision of the embedded PostgreSQL', () => {
       process.kill(await serverPid(), 'SIGKILL');
       if (crash < 3) await waitFor(() => messages.filter((text) => text.includes('again')).length >= crash);
     }
-    expect(await givenUp).toContain('it ended each time soon after its start');
+    expect(await givenUp).toContain('It ended shortly after each start');
     await postgres.stop();
   });
 
   it('should not count sessions that are terminated as crashes', async () => {
     const messages: string[] = [];
-    const log = (message: string) => void messages.push(message);
+    const log = (_fields: object, message: string) => void messages.push(message);
     const givenUp: string[] = [];
     const postgres = await startEmbeddedPostgres(folder.path, {
       supervision: { logger: { warn: log, error: log }, onGiveUp: (reason) => givenUp.push(reason), attempts: 1 },

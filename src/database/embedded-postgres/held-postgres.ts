@@ -5,17 +5,17 @@ import type { EmbeddedConnection, Holder } from './holder.js';
 import { interruptPostmaster, stopPostmaster } from './postmaster.js';
 import type { ServerLog } from './server-log.js';
 
-/** How a server that ends unexpectedly is restarted. */
+/** How to restart a server that ends unexpectedly. */
 export interface Supervision {
-  /** Where restarts are reported. */
-  logger: { warn: (message: string) => void; error: (message: string) => void };
-  /** Called once, with the reason for the operator, when the server cannot be kept running. */
+  /** Reports restarts. */
+  logger: Record<'warn' | 'error', (fields: object, message: string) => void>;
+  /** Called once, with a reason for the operator, if the server can't be kept running. */
   onGiveUp: (reason: string) => void;
-  /** Consecutive attempts before giving up. */
+  /** Consecutive failed attempts before giving up. */
   attempts?: number;
-  /** Pause before the second attempt, doubled for each further one; the first follows immediately. */
+  /** Pause before the second attempt, doubled for each further one; the first attempt is immediate. */
   pauseMilliseconds?: number;
-  /** Running for this long ends a series of failures. */
+  /** Uptime that resets the number of attempts. */
   stableMilliseconds?: number;
 }
 
@@ -29,11 +29,11 @@ export interface HeldServer {
 interface Restart {
   cluster: string;
   log: ServerLog;
-  /** Holds the server again, starting it where none runs. */
+  /** Holds the server again, starting it if needed. */
   hold: () => Promise<HeldServer>;
 }
 
-/** Keeps a server running, with its log bounded, until `stop`. */
+/** Keeps a server running and limits the size of its log, until `stop`. */
 export class HeldPostgres {
   private readonly stopping = new AbortController();
   private readonly stopRotation: () => void;
@@ -51,12 +51,12 @@ export class HeldPostgres {
     this.watch();
   }
 
-  /** What `pg.Client` takes; the same after a restart. */
+  /** Options for `pg.Client`; unchanged by restarts. */
   get connection(): EmbeddedConnection {
     return this.server.connection;
   }
 
-  /** Stops the server, also in the middle of a restart. */
+  /** Stops the server, even during a restart. */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }
@@ -68,7 +68,7 @@ export class HeldPostgres {
     process.removeListener('exit', this.interrupt);
     await this.restoring;
     this.stopRotation();
-    // The lock is kept until the server has ended, so that no other process takes over what is about to stop.
+    // Holds the lock until the server has ended, so that no other process takes over a stopping server.
     await stopPostmaster(this.restart.cluster, this.server.pid);
     await this.server.holder.release();
   }
@@ -86,8 +86,8 @@ export class HeldPostgres {
 
   private async restore({ logger, onGiveUp, attempts = 5, pauseMilliseconds = 500 }: Supervision): Promise<void> {
     const { file } = this.restart.log;
-    let reason = 'it ended each time soon after its start';
-    logger.error(`The embedded PostgreSQL has closed its connections; restarting it if it has stopped. Log: ${file}`);
+    let reason = 'It ended shortly after each start.';
+    logger.error({ file }, 'The embedded PostgreSQL closed its connections; restarting it if it stopped.');
     while (this.failures < attempts) {
       const pause = this.failures === 0 ? 0 : pauseMilliseconds * 2 ** (this.failures - 1);
       this.failures++;
@@ -96,13 +96,13 @@ export class HeldPostgres {
       try {
         const { pid } = this.server;
         this.server = await this.restart.hold();
-        // It has recovered without a restart, or only the session of the holder was ended.
+        // It recovered without a restart, or only the holder's session ended.
         if (this.server.pid === pid) this.failures = 0;
-        logger.warn('The embedded PostgreSQL is running again.');
+        logger.warn({ pid: this.server.pid }, 'The embedded PostgreSQL is running again.');
         return this.watch();
       } catch (error) {
         reason = errorMessage(error);
-        logger.error(`The embedded PostgreSQL could not be restarted (attempt ${this.failures}): ${reason}`);
+        logger.error({ attempt: this.failures, reason }, 'The embedded PostgreSQL could not be restarted.');
       }
     }
     onGiveUp(`The embedded PostgreSQL cannot be kept running: ${reason} Log: ${file}`);

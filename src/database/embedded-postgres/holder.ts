@@ -5,7 +5,7 @@ import pg from 'pg';
 import { databaseName, databaseUser } from './cluster.js';
 import { errorCode } from '../../common/errors/error-facts.js';
 
-/** What `pg.Client` takes to reach the embedded server. */
+/** Options for `pg.Client` to connect to the embedded server. */
 export interface EmbeddedConnection {
   host: string;
   port: number;
@@ -14,24 +14,24 @@ export interface EmbeddedConnection {
   password: string;
 }
 
-/** Of the one session that owns a cluster; it ends with the process, so nothing stale can stay behind. */
+/** Key of the advisory lock that one session per cluster holds. It ends with its process, so it never becomes stale. */
 const lockKey = 0x6b_65_79_63_61_72_64;
 
-/** The right to use and to stop this server, held until `release` or the end of the process. */
+/** The exclusive right to use and stop the server, until `release` or the end of the process. */
 export interface Holder {
-  /** Resolves when the right has ended: after `release`, or because the server has closed the session. */
+  /** Resolves after `release`, or when the server has closed the session. */
   readonly lost: Promise<unknown>;
   release(): Promise<void>;
 }
 
 export type HolderOutcome = Holder | { heldBy: number | undefined };
 
-/** How to reach the server behind this socket. */
+/** Connection options for the server with this socket. */
 export function connectionTo(socketDirectory: string, port: number, password: string): EmbeddedConnection {
   return { host: socketDirectory, port, user: databaseUser, database: databaseName, password };
 }
 
-/** Takes the server for this process, or says whose it is. */
+/** Acquires the server for this process, or returns the process that holds it. */
 export async function becomeHolder(connection: EmbeddedConnection): Promise<HolderOutcome> {
   const { client, socket } = await connect(connection, `keycard holder pid ${process.pid}`);
   try {
@@ -62,7 +62,7 @@ async function findHolder(client: pg.Client): Promise<number | undefined> {
   return pid === undefined ? undefined : Number(pid);
 }
 
-/** Makes the database of a new cluster, and shows that the server answers. */
+/** Creates the database of a new cluster; throws if the server doesn't accept connections. */
 export async function ensureDatabase(connection: EmbeddedConnection): Promise<void> {
   const { client } = await connect(connection, 'keycard');
   await end(client);
@@ -83,7 +83,7 @@ async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   try {
     await client.query(`CREATE DATABASE ${connection.database}`);
   } catch (error) {
-    // 42P04, 23505: another process has just made it.
+    // 42P04 and 23505: another process has just created it.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await end(client);
@@ -93,7 +93,7 @@ async function createDatabase(connection: EmbeddedConnection): Promise<void> {
 async function open(connection: EmbeddedConnection, name: string): Promise<{ client: pg.Client; socket: Socket }> {
   const socket = new Socket();
   const client = new pg.Client({ ...connection, application_name: name, stream: () => socket });
-  // Without a listener, the server's end would be Keycard's.
+  // Without a listener, a stopped server would end Keycard.
   client.on('error', () => undefined);
   await client.connect();
   return { client, socket };

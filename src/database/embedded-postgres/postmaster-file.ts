@@ -8,27 +8,27 @@ import { socketPath } from './socket-directory.js';
 
 const emptyFileIsStaleAfterMilliseconds = 2_000;
 
-/** A server that runs on a cluster, whoever started it. */
+/** A running server, not necessarily started by this process. */
 export interface RunningPostmaster {
   pid: number;
   socketDirectory: string;
   port: number;
 }
 
-/** What `postmaster.pid` says: pid, data, start time, port, socket folder, address, shared memory, status. */
+/** Parses `postmaster.pid`: pid, data, start time, port, socket folder, IP address, shared memory, status. */
 export function parsePostmasterFile(text: string): RunningPostmaster | undefined {
   const [pid, , , port, socketDirectory] = text.split('\n');
   if (!pid || !port || !socketDirectory) return undefined;
   return { pid: Number(pid), port: Number(port), socketDirectory };
 }
 
-/** The server that runs on this cluster; `undefined` when none does, even if one left its file behind. */
+/** Finds the running server of a cluster. A file left by a stopped server is ignored. */
 export async function findPostmaster(cluster: string): Promise<RunningPostmaster | undefined> {
   const text = readIfPresent(path.join(cluster, 'postmaster.pid'));
   const postmaster = text === undefined ? undefined : parsePostmasterFile(text);
   if (postmaster === undefined) return undefined;
   if (isPostmasterOf(cluster, postmaster.pid)) return postmaster;
-  // A container that shares this folder has its own pids: there the socket alone tells that a server runs.
+  // A container that shares this folder has other pids; only the socket shows that a server is running.
   return (await accepts(socketPath(postmaster.socketDirectory, postmaster.port))) ? postmaster : undefined;
 }
 
@@ -45,8 +45,8 @@ function accepts(socket: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock files of a server that was killed. PostgreSQL does so itself, unless the pid in them lives: as a
- * zombie, or as a process that was given the same number.
+ * Removes the lock files of a killed server. PostgreSQL does that itself, unless a process with the same pid exists: a
+ * zombie, or an unrelated process that reuses it.
  */
 export function removeStaleLocks(cluster: string, socketDirectory: string): void {
   for (const file of [path.join(cluster, 'postmaster.pid'), `${socketPath(socketDirectory)}.lock`]) {
@@ -55,22 +55,22 @@ export function removeStaleLocks(cluster: string, socketDirectory: string): void
 }
 
 function removeIfStale(file: string, cluster: string): void {
-  if (!namesEndedPostmaster(file, cluster)) return;
-  // Renamed before the last look: a server that started in the meantime gets its file back.
+  if (!namesStoppedPostmaster(file, cluster)) return;
+  // Renamed before the last check; if a server has started in between, it gets its file back.
   const aside = `${file}.stale-${process.pid}`;
   try {
     renameSync(file, aside);
-    if (!namesEndedPostmaster(aside, cluster)) linkSync(aside, file);
+    if (!namesStoppedPostmaster(aside, cluster)) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch (error) {
     if (!['ENOENT', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 
-function namesEndedPostmaster(file: string, cluster: string): boolean {
+function namesStoppedPostmaster(file: string, cluster: string): boolean {
   const text = readIfPresent(file);
   if (text === undefined) return false;
-  // Empty: a crash of the machine left it so, or a server is about to write it.
+  // Empty after a crash of the machine, or while a server is about to write it.
   if (text === '') return Date.now() - statSync(file).mtimeMs > emptyFileIsStaleAfterMilliseconds;
   return !isPostmasterOf(cluster, Number(text.split('\n', 1)[0]));
 }

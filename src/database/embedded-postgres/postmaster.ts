@@ -5,18 +5,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../common/startup-error.js';
 import type { Binaries } from './binaries.js';
 import { cannotRun, serverEnvironment } from './cluster.js';
-import { lastComplaint } from './failure.js';
+import { lastErrorMessage } from './failure.js';
 import { isPostmasterOf } from './process-table.js';
 import type { ServerHome } from './server-home.js';
 import { logSettings, type ServerLog } from './server-log.js';
 import { identityOf } from './server-user.js';
 
-/** Another server holds the cluster, or the one before has not quite ended. */
+/** Another server holds the cluster, or the previous one hasn't ended yet. */
 const blocked = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
-const longestRecoveryMilliseconds = 10 * 60_000;
+const maxRecoveryMilliseconds = 10 * 60_000;
 const pollMilliseconds = 10;
 
-/** Starts a server and waits until it accepts connections; `blocked` when another one has the cluster. */
+/**
+ * Starts a server and waits until it accepts connections.
+ *
+ * @returns 'blocked' if another server holds the cluster
+ * @throws StartupError with the reason from the server's log
+ */
 export async function launchPostmaster(
   home: ServerHome,
   binaries: Binaries,
@@ -26,7 +31,7 @@ export async function launchPostmaster(
 ): Promise<'ready' | 'blocked'> {
   const file = log.open();
   const readLog = log.follow();
-  // Its own process group: a Ctrl-C in the terminal is for Keycard, which stops the server after it has drained.
+  // Its own process group: Ctrl-C in the terminal goes to Keycard only, which drains before it stops the server.
   const child = spawn(binaries.postgres, serverArguments(home.cluster, socketDirectory, flags), {
     ...identityOf(home.user),
     cwd: '/',
@@ -36,17 +41,17 @@ export async function launchPostmaster(
   });
   closeSync(file);
   stopWithProcess(child);
-  const outcome = await firstWords(child, binaries.postgres, readLog);
-  // From here on the server must not keep Keycard alive.
+  const outcome = await waitUntilReady(child, binaries.postgres, readLog);
+  // From now on, the server must not keep Keycard's process alive.
   child.unref();
   if (outcome.ready) return 'ready';
   if (blocked.test(outcome.output)) return 'blocked';
   throw new StartupError(
-    `The embedded PostgreSQL of DATA_DIR (${home.dataDirectory}) did not start: ${lastComplaint(outcome.output)}.`,
+    `The embedded PostgreSQL of DATA_DIR (${home.dataDirectory}) did not start: ${lastErrorMessage(outcome.output)}.`,
   );
 }
 
-/** Also while it starts, before anyone holds it. */
+/** Covers the start of the server, before this process holds it. */
 function stopWithProcess(child: ChildProcess): void {
   const interrupt = () => void child.kill('SIGINT');
   process.once('exit', interrupt);
@@ -54,7 +59,7 @@ function stopWithProcess(child: ChildProcess): void {
 }
 
 function serverArguments(cluster: string, socketDirectory: string, flags: readonly string[]): string[] {
-  // The setting is a list: quotes keep a comma or a space in the path from splitting it.
+  // The setting is a list; quotes protect commas and spaces in the path.
   const quoted = `"${socketDirectory.replaceAll('"', '""')}"`;
   const settings = [
     'listen_addresses=',
@@ -65,7 +70,7 @@ function serverArguments(cluster: string, socketDirectory: string, flags: readon
   return ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting]), ...flags];
 }
 
-async function firstWords(
+async function waitUntilReady(
   child: ChildProcess,
   program: string,
   readLog: () => string,
@@ -77,28 +82,28 @@ async function firstWords(
     hasEnded = true;
   });
   child.once('exit', () => (hasEnded = true));
-  const deadline = Date.now() + longestRecoveryMilliseconds;
+  const deadline = Date.now() + maxRecoveryMilliseconds;
   for (;;) {
-    // Looked at before the log is read: what the server wrote before its end is then in it.
+    // Checked before the log is read, so that the last read includes everything the server wrote.
     const isLast = hasEnded;
     const output = readLog();
     if (output.includes('database system is ready to accept connections')) return { ready: true, output };
     if (isLast) return { ready: false, output: output + problem };
     if (Date.now() > deadline) {
       child.kill('SIGQUIT');
-      const minutes = longestRecoveryMilliseconds / 60_000;
+      const minutes = maxRecoveryMilliseconds / 60_000;
       return { ready: false, output: `${output}\nFATAL: it was not ready after ${minutes} minutes` };
     }
     await delay(pollMilliseconds);
   }
 }
 
-/** Asks the server to end its sessions, write what it holds and stop ("fast shutdown"). */
+/** Requests a fast shutdown: the server ends its sessions, writes its data and stops. */
 export function interruptPostmaster(cluster: string, pid: number): void {
   signal(cluster, pid, 'SIGINT');
 }
 
-/** Stops the server and waits for its end; one that does not obey is ended less gently, which loses no commit. */
+/** Stops the server, with increasing force; no commit is lost. */
 export async function stopPostmaster(cluster: string, pid: number): Promise<void> {
   for (const [name, patienceMilliseconds] of [
     ['SIGINT', 30_000],
@@ -125,6 +130,6 @@ function signal(cluster: string, pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended between the look and the signal.
+    // It ended between the check and the signal.
   }
 }

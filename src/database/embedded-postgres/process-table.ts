@@ -25,13 +25,13 @@ function portableProcessStatus(pid: number): ProcessStatus | undefined {
   return found ? { name: found[2]?.split('/').at(-1) ?? '', ended: found[1]?.startsWith('Z') ?? false } : undefined;
 }
 
-/** Whether the process runs; one that was killed and only waits for its parent (a zombie) does not. */
+/** Whether the process is running; a zombie isn't. */
 export function isRunning(pid: number): boolean {
   const status = processStatus(pid);
   return status !== undefined && !status.ended;
 }
 
-/** Whether the process is the PostgreSQL server of this cluster, and not one that was given the same pid later. */
+/** Whether the process is the PostgreSQL server of this cluster, not another one that reuses its pid. */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
   const status = processStatus(pid);
   if (status === undefined || status.ended || !status.name.startsWith('postgres')) return false;
@@ -39,7 +39,7 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
   } catch {
-    // Another user's process: then only its name can be seen.
+    // Another user's process, where only the name is visible.
     return true;
   }
 }

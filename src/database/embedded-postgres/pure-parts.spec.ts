@@ -1,30 +1,30 @@
 import { StartupError } from '../../common/startup-error.js';
-import { failure, lastComplaint } from './failure.js';
+import { failure, lastErrorMessage } from './failure.js';
 import { parsePostmasterFile } from './postmaster-file.js';
 import { isRunning } from './process-table.js';
 import { parsePasswd } from './server-user.js';
 import { fitsSocket } from './socket-directory.js';
 
 describe('failure', () => {
-  it('should say what failed, why and what to do, in one sentence', () => {
+  it('should say in one sentence what failed, why and what to do', () => {
     const error = Object.assign(new Error('EACCES: permission denied, mkdir'), { code: 'EACCES' });
     expect(failure('DATA_DIR cannot be made', error, 'choose another').message).toBe(
       'DATA_DIR cannot be made: permission is denied; choose another.',
     );
   });
 
-  it('should keep a sentence that was already found', () => {
+  it('should keep an existing StartupError', () => {
     const found = new StartupError('The disk is full.');
     expect(failure('Something', found, 'do something')).toBe(found);
   });
 });
 
-describe('lastComplaint', () => {
-  it('should find the reason in what PostgreSQL wrote', () => {
+describe('lastErrorMessage', () => {
+  it("should find the reason in PostgreSQL's output", () => {
     const log = '2026-01-01 UTC [7] LOG:  starting\n2026-01-01 UTC [7] FATAL:  out of memory\nLOG:  shut down\n';
-    expect(lastComplaint(log)).toBe('out of memory');
-    expect(lastComplaint('initdb: error: no space left\n')).toBe('no space left');
-    expect(lastComplaint('')).toBe('it said nothing');
+    expect(lastErrorMessage(log)).toBe('out of memory');
+    expect(lastErrorMessage('initdb: error: no space left\n')).toBe('no space left');
+    expect(lastErrorMessage('')).toBe('it printed nothing');
   });
 });
 
@@ -34,14 +34,14 @@ describe('parsePostmasterFile', () => {
     expect(parsePostmasterFile(text)).toEqual({ pid: 41, port: 5432, socketDirectory: '/data dir/run' });
   });
 
-  it('should read nothing from a file that is still being written', () => {
+  it('should ignore a file that is still being written', () => {
     expect(parsePostmasterFile('')).toBeUndefined();
     expect(parsePostmasterFile('41\n/data\n1700000000\n5432\n\n')).toBeUndefined();
   });
 });
 
 describe('parsePasswd', () => {
-  it('should read users, and the negative ids of macOS', () => {
+  it("should read users, including macOS's negative IDs", () => {
     expect(parsePasswd('# note:x:1:1\nnobody:*:-2:-2:Nobody:/:/bin/false\npostgres:x:101:104:::\n')).toEqual([
       { name: 'nobody', uid: 4294967294, gid: 4294967294 },
       { name: 'postgres', uid: 101, gid: 104 },
@@ -57,7 +57,7 @@ describe('fitsSocket', () => {
 });
 
 describe('isRunning', () => {
-  it('should know this process, and a pid that nobody has', () => {
+  it('should return true for this process, and false for an unused pid', () => {
     expect(isRunning(process.pid)).toBe(true);
     expect(isRunning(2 ** 30)).toBe(false);
   });

@@ -16,28 +16,32 @@ import { errorCode } from '../../common/errors/error-facts.js';
 import { failure } from './failure.js';
 import { canEnter, serverUser, type ServerUser } from './server-user.js';
 
-/** Where data and programs go that PostgreSQL's user could not reach in the checkout or in DATA_DIR. */
+/** Folder for data and programs that PostgreSQL's user can't reach in the checkout or in DATA_DIR. */
 export const systemFolder = '/var/lib/keycard';
 
 const noteName = 'postgresql-is-elsewhere.txt';
 
-/** Where one DATA_DIR's PostgreSQL lives. */
+/** Location and user of the PostgreSQL server of a DATA_DIR. */
 export interface ServerHome {
   /** DATA_DIR as an absolute path, for messages. */
   dataDirectory: string;
   /** Owned by the server's user, mode 0700. */
   folder: string;
   cluster: string;
-  /** Whom the server must run as; `undefined`: as ourselves. */
+  /** The user the server must run as; undefined for Keycard's own. */
   user: ServerUser | undefined;
 }
 
-/** Short and the same for the same folder, whatever path leads to it. */
+/** A short hash of the folder's real path. */
 export function hashOf(folder: string): string {
   return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
 }
 
-/** Makes DATA_DIR and decides where the server lives: inside, or where its user can go when it cannot go there. */
+/**
+ * Creates DATA_DIR and chooses the server's folder: inside it, or `elsewhere` if the server's user can't enter it.
+ *
+ * @throws StartupError
+ */
 export function prepareServerHome(dataDirectory: string, elsewhere: string = systemFolder): ServerHome {
   const absolute = path.resolve(dataDirectory);
   try {
@@ -51,18 +55,18 @@ export function prepareServerHome(dataDirectory: string, elsewhere: string = sys
     throw failure(
       `DATA_DIR (${absolute}) cannot be used`,
       error,
-      'make it a folder that Keycard can write, or set DATA_DIR to another one',
+      'make it writable for Keycard, or set DATA_DIR to another folder',
     );
   }
 }
 
 function makeDataDirectory(dataDirectory: string): void {
-  // As root, another user runs the server: that user may pass through the folder, but not list it.
+  // If Keycard runs as root, the server's user must be able to pass through the folder, but not to list it.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   makeFolders(dataDirectory, mode);
 }
 
-/** Like `mkdir -p`. Node's own never returns where the system refuses a new folder with ENOENT, as under /proc. */
+/** Like `mkdir -p`. Node's recursive `mkdir` never returns if the system reports ENOENT, as below /proc. */
 function makeFolders(folder: string, mode: number): void {
   const parent = path.dirname(folder);
   if (!existsSync(parent) && parent !== folder) makeFolders(parent, mode);
@@ -97,7 +101,7 @@ function readNote(dataDirectory: string, elsewhere: string): string | undefined 
   if (isOurs && existsSync(folder)) return folder;
   throw new StartupError(
     `${note} says that the data is in ${folder}, which does not exist: ` +
-      'bring that folder back, or delete the note to begin with an empty database.',
+      'restore that folder, or delete the note to start with an empty database.',
   );
 }
 
@@ -115,7 +119,7 @@ function moveElsewhere(dataDirectory: string, elsewhere: string, user: ServerUse
   return folder;
 }
 
-/** A folder that only the server's user can enter. */
+/** Creates a folder that only the server's user can enter. */
 export function makePrivate(folder: string, user: ServerUser | undefined): void {
   makeFolder(folder, 0o700);
   if (user !== undefined && statSync(folder).uid === 0) chownSync(folder, user.uid, user.gid);
@@ -129,13 +133,13 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** PostgreSQL runs only as the owner of its data, and never as root. */
+/** PostgreSQL runs only as the owner of its data, never as root. */
 function checkOwner({ dataDirectory, folder, cluster, user }: ServerHome): void {
   const owner = statSync(existsSync(cluster) ? cluster : folder).uid;
   if (owner === (user?.uid ?? process.getuid?.() ?? owner)) return;
   throw new StartupError(
     user === undefined
-      ? `The data under DATA_DIR (${dataDirectory}) belongs to the user with id ${owner}: ` +
+      ? `The data in DATA_DIR (${dataDirectory}) belongs to the user with ID ${owner}: ` +
           'start Keycard as that user, or set DATA_DIR to another folder.'
       : `The data in ${folder} belongs to root, and PostgreSQL refuses to run as root: ` +
           `run chown -R ${user.name} "${folder}".`,

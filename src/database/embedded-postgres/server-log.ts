@@ -4,29 +4,29 @@ import path from 'node:path';
 
 import { failure } from './failure.js';
 
-const largestFileBytes = 10 * 1024 * 1024;
+const maxFileBytes = 10 * 1024 * 1024;
 const followedBytes = 20_000;
 const checkIntervalMilliseconds = 1000;
 
-/** Statements and row values stay out of the log: they may hold what must not be logged. */
+/** Keeps statements and row values, which may contain secrets, out of the log. */
 export const logSettings = ['log_error_verbosity=terse', 'log_min_error_statement=panic'];
 
 /**
- * PostgreSQL's log: the current file and the one before it. The server appends to the file itself, so that its log is
- * complete even after Keycard was killed; hence a large file is copied and emptied rather than renamed.
+ * PostgreSQL's log: the current file and the previous one. The server appends to the file itself, so the log is complete
+ * even if Keycard is killed. A large file is therefore copied and truncated instead of renamed.
  */
 export class ServerLog {
   readonly file: string;
 
-  /** @param dataDirectory DATA_DIR, which PostgreSQL's own user cannot write */
+  /** @param dataDirectory DATA_DIR, which PostgreSQL's user can't write to */
   constructor(
     dataDirectory: string,
-    private readonly fileLimitBytes = largestFileBytes,
+    private readonly fileLimitBytes = maxFileBytes,
   ) {
     this.file = path.join(dataDirectory, 'postgresql.log');
   }
 
-  /** A descriptor for the standard error output of a new server. */
+  /** Opens a file descriptor for the standard error output of a new server. */
   open(): number {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
     try {
@@ -36,7 +36,7 @@ export class ServerLog {
     }
   }
 
-  /** Returns a function that reads what was appended since this call, at most the last 20,000 characters. */
+  /** Returns a function that reads the text appended since this call, up to the last 20,000 characters. */
   follow(): () => string {
     let offset = statSync(this.file).size;
     let text = '';
@@ -47,7 +47,7 @@ export class ServerLog {
     };
   }
 
-  /** Copies and empties the file once it is too large. */
+  /** Copies and truncates the file if it is too large. */
   async rotate(): Promise<void> {
     const { size } = await stat(this.file);
     if (size <= this.fileLimitBytes) return;
@@ -55,9 +55,9 @@ export class ServerLog {
     await truncate(this.file);
   }
 
-  /** Rotates the log until the returned function is called. */
+  /** Rotates the log regularly until the returned function is called. */
   keepBounded(): () => void {
-    // A disk that is full or a file that is gone is no reason to stop; the next check may succeed.
+    // A full disk or a missing file is ignored; the next check may succeed.
     const timer = setInterval(() => void this.rotate().catch(() => undefined), checkIntervalMilliseconds);
     timer.unref();
     return () => clearInterval(timer);

@@ -12,13 +12,13 @@ import type { ServerHome } from './server-home.js';
 
 const trusting = /^(\s*(?:local|host\w*)\s.*\s)trust(\s*)$/gm;
 
-/** The password of the server's only user: generated once, and kept next to the cluster (file mode 600). */
+/** Loads the password of the server's only user, kept next to the cluster; generates it once (file mode 600). */
 export function loadOrCreatePassword({ folder }: ServerHome): string {
   const file = passwordFile(folder);
   const temporary = `${file}.${process.pid}`;
   try {
     writeFileSync(temporary, randomBytes(32).toString('base64url'), { mode: 0o600 });
-    // Never replaces the file of a process that was faster.
+    // Doesn't replace the file of a process that was faster.
     linkSync(temporary, file);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
@@ -29,8 +29,8 @@ export function loadOrCreatePassword({ folder }: ServerHome): string {
 }
 
 /**
- * Makes a server that still trusts its socket, because it is new or an earlier release made it, ask for the password.
- * Each step may be repeated: a start that is interrupted between two of them is completed by the next.
+ * Switches a server that still trusts its socket, because it is new or from an earlier release, to password
+ * authentication. Every step is idempotent: if a start is interrupted, the next one completes it.
  */
 export async function requirePassword({ cluster }: ServerHome, connection: EmbeddedConnection): Promise<void> {
   const file = path.join(cluster, 'pg_hba.conf');
@@ -49,17 +49,17 @@ export async function requirePassword({ cluster }: ServerHome, connection: Embed
   }
 }
 
-/** What to do when the server refuses the password: its file was lost or replaced. */
+/** The server rejects the password: its file was lost or replaced. */
 export function wrongPassword({ folder, cluster }: ServerHome): StartupError {
   return new StartupError(
     `The embedded PostgreSQL rejects the password in ${passwordFile(folder)}: restore that file, or stop the server, ` +
-      `replace scram-sha-256 by trust in ${path.join(cluster, 'pg_hba.conf')} and start Keycard, which sets the password.`,
+      `replace scram-sha-256 with trust in ${path.join(cluster, 'pg_hba.conf')} and start Keycard, which resets the password.`,
   );
 }
 
 const passwordFile = (folder: string) => path.join(folder, 'password');
 
-/** Keeps owner and mode: PostgreSQL may run as another user. */
+/** Keeps owner and mode, since PostgreSQL may run as another user. */
 function replaceFile(file: string, text: string): void {
   const { uid, gid, mode } = statSync(file);
   const temporary = `${file}.${process.pid}`;

@@ -17,8 +17,8 @@ interface Identity {
 }
 
 /**
- * Whom PostgreSQL must run as when Keycard runs as root, which PostgreSQL refuses: the owner of its folder, if there
- * is one already. `undefined` when it can run as Keycard's own user.
+ * Returns the user to run PostgreSQL as, or undefined for Keycard's own user. PostgreSQL refuses to run as root; if Keycard
+ * runs as root, this is the owner of the folder if it isn't root, or else `postgres` or `nobody`.
  */
 export function serverUser(folder: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -31,8 +31,8 @@ export function serverUser(folder: string): ServerUser | undefined {
   const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
   if (user === undefined) {
     throw new StartupError(
-      'PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as; ' +
-        'start Keycard as an ordinary user or set DATABASE_URL.',
+      'PostgreSQL refuses to run as root, and there is no user named postgres or nobody to run it as; ' +
+        'start Keycard as another user or set DATABASE_URL.',
     );
   }
   return user;
@@ -46,7 +46,7 @@ function readPasswd(): string {
   }
 }
 
-/** Users of an `/etc/passwd`. macOS writes large ids as negative numbers. */
+/** Parses `/etc/passwd`. macOS writes large IDs as negative numbers. */
 export function parsePasswd(text: string): ServerUser[] {
   return text
     .split('\n')
@@ -55,12 +55,12 @@ export function parsePasswd(text: string): ServerUser[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }));
 }
 
-/** The user as options of `spawn`, which takes ids as signed numbers. */
+/** Options for `spawn`, which takes IDs as signed numbers. */
 export function identityOf(user: ServerUser | undefined): Identity {
   return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 };
 }
 
-/** Whether the user can pass through the folder: tried by a process of that user, so that every rule counts. */
+/** Whether the user can enter the folder. Tried by a process of that user, so that all access rules apply. */
 export function canEnter(folder: string, user: ServerUser | undefined): boolean {
   const { status, error } = spawnSync('/bin/sh', ['-c', 'cd "$1" && cd /', 'sh', folder], {
     ...identityOf(user),
@@ -71,13 +71,13 @@ export function canEnter(folder: string, user: ServerUser | undefined): boolean 
   if (error !== undefined) {
     throw new StartupError(
       `PostgreSQL refuses to run as root, and Keycard cannot start a process as user ${user?.name ?? 'itself'}: ` +
-        `${reason(error)}; start Keycard as an ordinary user or set DATABASE_URL.`,
+        `${reason(error)}; start Keycard as another user or set DATABASE_URL.`,
     );
   }
   return status === 0;
 }
 
-/** Whether the user can run the program, and so reach it and the libraries beside it. */
+/** Whether the user can run the program, including access to its libraries. */
 export function canRun(program: string, user: ServerUser | undefined): boolean {
   const { status } = spawnSync(program, ['--version'], { ...identityOf(user), cwd: '/', env: {}, stdio: 'ignore' });
   return status === 0;

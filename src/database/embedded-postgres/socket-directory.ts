@@ -7,30 +7,34 @@ import { failure } from './failure.js';
 import { hashOf, makePrivate, type ServerHome } from './server-home.js';
 import { canEnter } from './server-user.js';
 
-/** PostgreSQL names its socket after the port; nothing listens on the network. */
+/** Only part of the socket's name; nothing listens on the network. */
 export const socketPort = 5432;
 
-/** What the kernel's `sun_path` holds, without its closing zero. */
-const longestSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
+/** Size of the kernel's `sun_path` without its terminating zero. */
+const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
-/** Whether a socket in this folder has a path that the operating system can take. */
+/** Whether the path of a socket in this folder is short enough for the operating system. */
 export function fitsSocket(folder: string): boolean {
-  return Buffer.byteLength(socketPath(folder)) <= longestSocketPathBytes;
+  return Buffer.byteLength(socketPath(folder)) <= maxSocketPathBytes;
 }
 
-/** The socket that a PostgreSQL client opens in this folder. */
+/** Path of the socket that PostgreSQL clients open in this folder. */
 export function socketPath(folder: string, port: number = socketPort): string {
   return path.join(folder, `.s.PGSQL.${port}`);
 }
 
-/** A folder for the server's socket that only its user can enter: beside the data, or a temporary one if too long. */
+/**
+ * Creates a private folder for the server's socket: next to the data, or a temporary folder if that path is too long.
+ *
+ * @throws StartupError
+ */
 export function prepareSocketDirectory(home: ServerHome): string {
   const folder = chooseSocketDirectory(home);
   try {
     makePrivate(folder, home.user);
   } catch (error) {
     throw failure(
-      `The folder ${folder} for PostgreSQL's socket cannot be made`,
+      `The folder ${folder} for PostgreSQL's socket cannot be created`,
       error,
       'set DATA_DIR to a shorter path',
     );
@@ -39,7 +43,7 @@ export function prepareSocketDirectory(home: ServerHome): string {
   const isPrivate = status.isDirectory() && (status.mode & 0o077) === 0 && status.uid === ownerOf(home, status.uid);
   if (isPrivate) return folder;
   throw new StartupError(
-    `The folder ${folder} for PostgreSQL's socket is open to other users: delete it, or set DATA_DIR to another path.`,
+    `The folder ${folder} for PostgreSQL's socket is accessible to other users: delete it, or set DATA_DIR to another path.`,
   );
 }
 
@@ -52,7 +56,7 @@ function chooseSocketDirectory(home: ServerHome): string {
   );
   if (parent !== undefined) return path.join(parent, name);
   throw new StartupError(
-    `DATA_DIR (${home.dataDirectory}) is too long a path for PostgreSQL's socket: set DATA_DIR to a shorter one.`,
+    `The path of DATA_DIR (${home.dataDirectory}) is too long for PostgreSQL's socket: set DATA_DIR to a shorter one.`,
   );
 }
 

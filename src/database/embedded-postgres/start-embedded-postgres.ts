@@ -16,23 +16,23 @@ import { ServerLog } from './server-log.js';
 import { loadOrCreatePassword, requirePassword, wrongPassword } from './server-password.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 
-/** A PostgreSQL server on this machine, reachable through a Unix socket that only its user and Keycard's can open. */
+/** A PostgreSQL server on this machine, behind a Unix socket that only its user and Keycard's user can open. */
 export interface EmbeddedPostgres {
-  /** What `pg.Client` takes. */
+  /** Options for `pg.Client`. */
   connection: EmbeddedConnection;
-  /** Stops the server, unless another process started it and still uses it. */
+  /** Stops the server, unless another process holds it. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Further arguments of the server, such as `-c shared_buffers=1GB`; a server that already runs keeps its own. */
+  /** More arguments for the server, such as `-c shared_buffers=1GB`; ignored if it is already running. */
   flags?: string[];
   /**
-   * For a command-line tool: joins a server that is already running, and leaves it running. A server that the tool
-   * starts stops with the tool, also on a signal.
+   * For command-line tools: joins a server that is already running, and leaves it running. A server started by the tool
+   * stops with it, even on a signal.
    */
   shared?: boolean;
-  /** Restarts a server that ends unexpectedly; without it, the server stays down. */
+  /** Restarts a server that ends unexpectedly; if undefined, the server stays down. */
   supervision?: Supervision;
 }
 
@@ -45,17 +45,17 @@ interface Attempt {
   password: string;
 }
 
-/** A server that runs: held by this process, or joined. */
+/** A running server, held by this process or joined. */
 type Reached = HeldServer | { connection: EmbeddedConnection; holder: undefined };
 
 const patienceMilliseconds = 60_000;
 const pollMilliseconds = 20;
 
 /**
- * Starts the PostgreSQL server whose data are under `dataDirectory`, which is made at the first start. One process at
- * a time holds it; a server that a killed process left running is taken over.
+ * Starts the PostgreSQL server with its data in `dataDirectory`, created on the first start. One process at a time holds
+ * it; a server left running by a killed process is taken over.
  *
- * @throws StartupError with one sentence for the operator.
+ * @throws StartupError
  */
 export async function startEmbeddedPostgres(
   dataDirectory: string,
@@ -90,7 +90,7 @@ async function reachAndHold(attempt: Attempt): Promise<HeldServer> {
 
 async function reach(attempt: Attempt): Promise<Reached> {
   const deadline = Date.now() + patienceMilliseconds;
-  let obstacle = 'another process keeps its data locked';
+  let problem = 'another process has locked its data';
   do {
     const { running, launched } = await findOrLaunch(attempt);
     try {
@@ -98,14 +98,14 @@ async function reach(attempt: Attempt): Promise<Reached> {
       if (server) return server;
     } catch (error) {
       if (errorCode(error) === '28P01') throw wrongPassword(attempt.home);
-      if (!isPassing(error)) throw error;
-      obstacle = reason(error);
+      if (!isTransient(error)) throw error;
+      problem = reason(error);
     }
     await delay(pollMilliseconds);
   } while (Date.now() < deadline);
   throw new StartupError(
     `The embedded PostgreSQL of DATA_DIR (${attempt.home.dataDirectory}) could not be reached within ` +
-      `${patienceMilliseconds / 1000} s: ${obstacle}.`,
+      `${patienceMilliseconds / 1000} s: ${problem}.`,
   );
 }
 
@@ -123,8 +123,8 @@ async function findOrLaunch({ home, binaries, flags, log }: Attempt): Promise<Fo
   return { running: await findPostmaster(home.cluster), launched: outcome === 'ready' };
 }
 
-/** A server that starts, stops or has just been killed: the next attempt will meet something else. */
-function isPassing(error: unknown): boolean {
+/** Whether the server is starting, stopping or was just killed, so that another attempt can succeed. */
+function isTransient(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   const socketCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'EAGAIN'];
   const stateCodes = ['57P01', '57P02', '57P03', '53300'];
@@ -145,10 +145,10 @@ async function hold(
   const outcome = await becomeHolder(connection);
   if ('release' in outcome) return { pid: running.pid, connection, holder: outcome };
   if (shared) return { connection, holder: undefined };
-  // The session of a killed process may outlive it by a moment.
+  // The session of a killed process may briefly outlive it.
   if (outcome.heldBy === undefined || !isRunning(outcome.heldBy)) return undefined;
   throw new StartupError(
     `DATA_DIR (${home.dataDirectory}) is in use by another Keycard process (pid ${outcome.heldBy}): ` +
-      'stop that one, or set DATA_DIR to another folder.',
+      'stop that process, or set DATA_DIR to another folder.',
   );
 }

@@ -30,8 +30,8 @@ export class AuditEvents1795245943678 implements MigrationInterface {
             ALTER TABLE "audit_events"
             ADD CONSTRAINT "FK_6510e4bf7423cd3d750e8c2ae81" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
         `);
-    // The service's own role may add events and read them. It owns the table, and so could take the rights back and
-    // drop the trigger: a role that does not own it is safer still, see docs/audit.md.
+    // The service's role can only add and read events. As the owner of the table, it could restore its rights and drop
+    // the trigger; a role that doesn't own the table is safer, see docs/audit.md.
     await queryRunner.query(`
             CREATE FUNCTION "refuse_to_change_audit_events"() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN

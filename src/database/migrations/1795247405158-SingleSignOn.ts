@@ -48,7 +48,7 @@ export class SingleSignOn1795247405158 implements MigrationInterface {
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
-    // Accounts without a password get a well-formed hash of no password that anybody knows.
+    // Accounts without a password get a well-formed hash that no known password matches.
     await queryRunner.query(`
             UPDATE "users"
             SET "password_hash" = '$argon2id$v=19$m=19456,t=2,p=1$'

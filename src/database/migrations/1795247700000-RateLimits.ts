@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class RateLimits1795247700000 implements MigrationInterface {
   name = 'RateLimits1795247700000';
 
-  /** The columns are those that `rate-limiter-flexible` expects; without a migration it would make them by itself. */
+  /** Columns as `rate-limiter-flexible` expects them; without a migration, it would create the table itself. */
   public async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
             CREATE TABLE "rate_limits" (

@@ -21,8 +21,8 @@ export class EmailVerification1795333612551 implements MigrationInterface {
             WHERE id = (SELECT id FROM "users" ORDER BY created_at, id LIMIT 1)
                 AND created_at = (SELECT min(created_at) FROM "organizations")
         `);
-    // An account with a password existed before the provider's identity was linked to it, and anyone invited may have
-    // chosen that password: it stays unverified, so the next single sign-on removes the password.
+    // An account with a password existed before the provider's identity was linked to it, and any invitee may have
+    // chosen that password. It stays unverified, so the next single sign-on removes the password.
     await queryRunner.query(`
             UPDATE "users"
             SET email_verified_at = identity.linked_at, email_verified_by = 'provider'

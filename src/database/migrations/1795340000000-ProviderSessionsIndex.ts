@@ -11,7 +11,7 @@ export class ProviderSessionsIndex1795340000000 implements MigrationInterface {
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
-    // TypeORM undoes every migration in a transaction, where PostgreSQL cannot drop an index concurrently.
+    // TypeORM reverts migrations in a transaction, where PostgreSQL can't drop an index concurrently.
     await queryRunner.query('drop index sessions_by_provider_session');
   }
 }
