@@ -7,7 +7,7 @@ import { describeUsage, type Invocation, parseArguments, UsageError } from './ad
 import { StartupError } from './common/startup-error.js';
 import { readAdminConfig, readEnvironment } from './config/read-config.js';
 
-/** `npm run admin`. Exit codes: 0 done, 1 not possible, 2 wrong usage. */
+/** `npm run admin`. Exit codes: 0 success, 1 failure, 2 wrong usage. */
 async function main(words: string[]): Promise<number> {
   try {
     const invocation = parseArguments(words);
@@ -41,7 +41,7 @@ async function execute({ name, command, parameters, flags }: Invocation): Promis
   }
 }
 
-/** The user of the operating system, as far as it has a name. */
+/** The operating system's user, by name if it has one. */
 function operator(): string {
   try {
     return `${userInfo().username}@${hostname()}`;

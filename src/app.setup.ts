@@ -28,7 +28,7 @@ import { serveOpenApi } from './openapi.js';
 
 const bodyLimitBytes = 100 * 1024;
 
-/** The application, complete but not yet listening: what the service and its tests run alike. */
+/** Creates the application without listening, for the service and its tests. */
 export async function createApp(config: ServiceConfig, logger: Logger): Promise<NestFastifyApplication> {
   const limits = { ...defaultHttpLimits, ...config.http };
   const lingering = new LingeringConnections(limits.linger);
@@ -41,17 +41,17 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     http: {
       headersTimeout: limits.headersMilliseconds,
       connectionsCheckingInterval: limits.checkIntervalMilliseconds,
-      // Node would respond on its own; `checkRequests` does instead.
+      // `checkRequests` responds instead of Node.
       requireHostHeader: false,
     },
     clientErrorHandler: connectionErrors.handle,
     frameworkErrors: rejectMalformedUrls(lingering, logger),
     trustProxy: trustedProxies(config.trustProxy),
-    // An id of any length is answered 404 like any other unknown one; Node bounds the length of the whole URL.
+    // IDs of any length get the same 404; Node limits the length of the URL.
     routerOptions: { maxParamLength: 16 * 1024 },
     rewriteUrl: ({ url = '/' }) => withModelAsOneSegment(url),
     genReqId: requestIdOf,
-    // What still comes in on open connections while the service stops is answered as usual.
+    // Requests on open connections are served until the service has stopped.
     return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
@@ -90,7 +90,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   return app;
 }
 
-/** Fastify counts hops by function only. */
+/** Fastify needs a function to count hops. */
 function trustedProxies(setting: ServiceConfig['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
 }

@@ -7,12 +7,12 @@ const service = {
 };
 const config = { adminEmail: 'admin@keycard.local' };
 
-describe('The banner', () => {
+describe('banner', () => {
   it('should show a generated password on a terminal', () => {
     expect(banner(service, config, true)).toContain('Password:           the-generated-password');
   });
 
-  it('should keep a generated password out of a log, and say how to set one', () => {
+  it('should not print a generated password to a log, and say how to set one', () => {
     const text = banner(service, config, false);
     expect(text).not.toContain('the-generated-password');
     expect(text).toContain('npm run admin -- reset-password admin@keycard.local');

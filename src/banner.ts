@@ -3,9 +3,9 @@ import type { FirstStart } from './auth/first-start.js';
 import type { Service } from './service.js';
 
 /**
- * What the operator reads once the service is up.
+ * The text printed when the service is ready.
  *
- * @param isTerminal whether a person reads it; a generated password must not end up in a log
+ * @param isTerminal whether it is printed to a terminal; a generated password must not end up in a log
  */
 export function banner(
   { url, firstStart, models }: Pick<Service, 'url' | 'firstStart' | 'models'>,
@@ -21,9 +21,9 @@ export function banner(
     '',
     `API docs:           ${url}/docs`,
     '',
-    'Or, in a terminal, sign in, create a key and use it:',
+    'Or sign in, create a key and use it in a terminal:',
     '',
-    ...tryOut(url, email, password, models).map((line) => `  ${line}`),
+    ...exampleCommands(url, email, password, models).map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
@@ -34,25 +34,25 @@ function describeAdministrator(firstStart: Service['firstStart'], isTerminal: bo
 }
 
 function describePassword({ email, generatedPassword }: FirstStart, isTerminal: boolean): string[] {
-  if (generatedPassword === undefined) return ['Password:           the one in ADMIN_PASSWORD'];
-  if (isTerminal) return [`Password:           ${generatedPassword}   (shown this once; keep it)`];
+  if (generatedPassword === undefined) return ['Password:           the value of ADMIN_PASSWORD'];
+  if (isTerminal) return [`Password:           ${generatedPassword}   (shown only once; save it)`];
   return [
     'Password:           generated, and not shown because this output is not a terminal. Set one with:',
     `                    npm run admin -- reset-password ${email}`,
   ];
 }
 
-function tryOut(url: string, email: string, password: string, models: Service['models']): string[] {
+function exampleCommands(url: string, email: string, password: string, models: Service['models']): string[] {
   const json = `-H 'content-type: application/json'`;
   const field = (name: string) => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
   return [
     `TOKEN=$(curl -s ${url}/auth/sign-in ${json} -d '{"email":"${email}","password":"${password}"}' | ${field('accessToken')})`,
     `KEY=$(curl -s ${url}/api-keys -H "authorization: Bearer $TOKEN" ${json} -d '{"name":"My first key"}' | ${field('key')})`,
-    useOfKey(url, json, models),
+    useKey(url, json, models),
   ];
 }
 
-function useOfKey(url: string, json: string, models: Service['models']): string {
+function useKey(url: string, json: string, models: Service['models']): string {
   const credential = `-H "authorization: Bearer $KEY"`;
   const model = models.find(({ task }) => task === 'embeddings');
   if (model === undefined) return `curl -s ${url}/v1/models ${credential}`;
@@ -60,7 +60,7 @@ function useOfKey(url: string, json: string, models: Service['models']): string 
   return `curl -s ${url}/v1/embeddings ${credential} ${json} -d ${quoted(body)}`;
 }
 
-/** As one word of a shell command. */
+/** Quotes text as one word of a shell command. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

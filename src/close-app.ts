@@ -5,24 +5,24 @@ import { OpenConnections } from './common/http/open-connections.js';
 import { ReadinessService } from './health/readiness.service.js';
 
 const checkIntervalMilliseconds = 20;
-/** How long the database connections and engines may take to end. */
+/** Time limit for closing database connections and engines. */
 export const releaseMilliseconds = 10_000;
 
 /** Time limits of a shutdown. */
 export interface ShutdownLimits {
-  /** How long requests are accepted although `/health/ready` is 503, so that load balancers notice. */
+  /** How long requests are accepted while `/health/ready` returns 503, so that load balancers notice. */
   drainMilliseconds: number;
-  /** How long a connection without a request is kept after that. */
+  /** How long idle connections are kept open after that. */
   quietMilliseconds: number;
-  /** How long requests in flight may take after that. */
+  /** Time limit for requests in flight after that. */
   stopMilliseconds: number;
 }
 
 /**
- * Stops the application without failing a request. Readiness fails first while requests are still served, and every
- * response has `Connection: close`. Then the listener closes, and connections end when their request is served.
+ * Stops the application without failing requests. First, readiness fails while requests are still served, and every
+ * response has `Connection: close`. Then the listener closes, and connections close after their request.
  *
- * @param cut ends the wait for anything
+ * @param cut aborts all waiting
  */
 export async function closeApp(
   app: NestFastifyApplication,
@@ -59,13 +59,13 @@ async function poll(milliseconds: number, cut: AbortSignal, check: () => boolean
   return true;
 }
 
-/** A database that has stopped responding must not keep the process from exiting. */
+/** Closes connections and engines, within a time limit: an unresponsive database must not block the exit. */
 async function release(app: NestFastifyApplication, logger: Logger): Promise<void> {
   const timer = new AbortController();
   const late = delay(releaseMilliseconds, 'late', { signal: timer.signal }).catch(() => 'in time');
   try {
     if ((await Promise.race([app.close(), late])) === 'late') {
-      logger.warn('Connections to the database or engines did not close in time.');
+      logger.warn('Database connections or engines did not close in time.');
     }
   } finally {
     timer.abort();

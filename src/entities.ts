@@ -12,7 +12,7 @@ import { Usage } from './usage/usage.entity.js';
 import { User } from './organizations/user.entity.js';
 import { UserIdentity } from './auth/oidc/user-identity.entity.js';
 
-/** All tables of the service that TypeORM maps. */
+/** All entities. */
 export const entities = [
   ApiKey,
   AuditEvent,

@@ -5,7 +5,7 @@ import { StartupError } from './common/startup-error.js';
 import { readConfig, readEnvironment } from './config/read-config.js';
 import { type Service, startService } from './service.js';
 
-/** npm passes a signal on that the terminal or the service manager has already sent: both arrive within this time. */
+/** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
 
 const starting = start();
@@ -32,9 +32,9 @@ function exitWithoutDatabase(reason: string): void {
 }
 
 /**
- * Stops on a signal; a start in progress completes first, because a half-started database cannot be stopped. SIGTERM
- * keeps serving for `DRAIN_SECONDS`; Ctrl-C and a closed terminal come from a person who does not want to wait. A second
- * signal cuts requests in flight off.
+ * Stops on a signal. A start in progress completes first, because a half-started database can't be stopped. Only SIGTERM
+ * keeps serving for `DRAIN_SECONDS`: after Ctrl-C or a closed terminal, a person is waiting. A second signal cuts off
+ * requests in flight.
  */
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stoppingSince !== undefined) {
@@ -43,7 +43,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   }
   stoppingSince = performance.now();
   const drain = signal === 'SIGTERM' && isReady;
-  console.log(`Stopping on ${signal}: finishing requests in flight. A second signal cuts them off.`);
+  console.log(`Stopping on ${signal}: finishing requests in flight. Send the signal again to cut them off.`);
   await (await starting).stop({ drain, cut: cut.signal });
   process.exit(0);
 }

@@ -5,49 +5,50 @@ import { openAiErrorContent, problemContent } from './common/errors/api-errors.j
 import { OpenAiErrorDto } from './common/errors/openai-error.dto.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { headerComponents, requestIdHeader } from './common/http/api-headers.js';
+import { version } from './common/package-info.js';
 
-/** Errors that any route can return. */
+/** Errors of all routes. */
 const commonErrors = {
   400: 'The request cannot be read.',
-  408: 'The request stopped arriving.',
+  408: 'The request was not received in time.',
   417: 'The `Expect` header is not supported.',
   431: 'The URL and headers are larger than 16 KB.',
 };
 
-/** Errors of any request that may have a body. */
+/** Errors of requests that can have a body. */
 const bodyErrors = {
   413: 'The body is larger than 100 KB.',
   415: 'The body is not JSON, or is compressed.',
 };
 
-/** Errors of any request with a token of the identity provider. */
+/** Errors of requests with an access token of the identity provider. */
 const jwtErrors = {
   403: 'The identity provider has not verified the email, or the account belongs to no organization.',
 };
 
-/** The contract of the HTTP API, from which clients are generated. */
+/** Creates the OpenAPI document of the HTTP API. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const description = [
-    'Issues the API keys of an organization and stands in front of its AI endpoints.',
+    'Issues API keys for an organization and authenticates requests to its AI endpoints.',
     '',
-    'Management routes take a JWT, which `POST /auth/sign-in` returns; `/v1/*` routes take an API key.',
+    'Management routes require a JWT from `POST /auth/sign-in`; `/v1/*` routes require an API key.',
   ].join('\n');
   const builder = new DocumentBuilder()
     .setTitle('Keycard')
-    .setVersion('0.1.0')
+    .setVersion(version)
     .setDescription(description)
     .setLicense('Proprietary', 'about:blank')
     .addServer('/', 'This server')
-    .addTag('Sign-in', 'Who is signed in.')
-    .addTag('Sessions', 'Where the user is signed in.')
-    .addTag('API keys', 'The keys of the current organization.')
-    .addTag('Usage', 'What the keys have used.')
-    .addTag('Organizations', 'The organizations of the signed-in user, and the settings of the current one.')
-    .addTag('Members', 'Who belongs to the current organization, and who is invited.')
-    .addTag('Roles', 'What members of the current organization may do.')
-    .addTag('Audit', 'Who did what.')
-    .addTag('AI', 'What the keys are for.')
-    .addTag('Health', 'For load balancers and orchestrators.')
+    .addTag('Sign-in', 'Sign in with a password or single sign-on.')
+    .addTag('Sessions', 'Sessions of the signed-in user.')
+    .addTag('API keys', 'API keys of the current organization.')
+    .addTag('Usage', 'Requests, tokens and pages by API key.')
+    .addTag('Organizations', 'Organizations of the signed-in user, and settings of the current one.')
+    .addTag('Members', 'Members of the current organization, and invitations.')
+    .addTag('Roles', 'Roles and permissions in the current organization.')
+    .addTag('Audit', 'Audit log of the current organization.')
+    .addTag('AI', 'OpenAI-compatible embeddings, Mistral-compatible OCR, and models.')
+    .addTag('Health', 'Probes for load balancers and orchestrators.')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'For management routes.' },
       'jwt',
@@ -57,7 +58,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'An API key, for `/v1/*` routes; wins over `Authorization`.',
+      description: 'An API key, for `/v1/*` routes; takes precedence over `Authorization`.',
     });
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto, OpenAiErrorDto, ...gatewaySchemas],
@@ -67,11 +68,11 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   return addCommonResponses(document);
 }
 
-/** Adds what applies to every route, so that no route has to repeat it. */
+/** Adds responses and headers that all routes share. */
 function addCommonResponses(document: OpenAPIObject): OpenAPIObject {
   document.components = { ...document.components, headers: headerComponents };
   for (const { method, path, operation } of operationsOf(document)) {
-    // Every route declares its access or nothing starts, and only a public one declares no credential.
+    // Every route declares its access, or the app doesn't start; only public routes declare no credential.
     operation.security ??= [];
     if (operation.security.some((scheme) => 'jwt' in scheme)) addCommonErrors(operation, path, jwtErrors);
     addCommonErrors(operation, path, method === 'get' ? commonErrors : { ...commonErrors, ...bodyErrors });
@@ -79,7 +80,7 @@ function addCommonResponses(document: OpenAPIObject): OpenAPIObject {
       if (response !== undefined && !('$ref' in response))
         response.headers = { ...response.headers, ...requestIdHeader };
     }
-    refuseUnknownFields(document, operation);
+    forbidUnknownFields(document, operation);
   }
   return document;
 }
@@ -101,7 +102,7 @@ function operationsOf(document: OpenAPIObject) {
 }
 
 /** JSON bodies with an unknown field get 400; unknown form fields are ignored. */
-function refuseUnknownFields({ components }: OpenAPIObject, { requestBody }: OperationObject): void {
+function forbidUnknownFields({ components }: OpenAPIObject, { requestBody }: OperationObject): void {
   if (requestBody === undefined || '$ref' in requestBody) return;
   for (const [type, { schema }] of Object.entries(requestBody.content)) {
     if (type === 'application/x-www-form-urlencoded') continue;
@@ -111,7 +112,7 @@ function refuseUnknownFields({ components }: OpenAPIObject, { requestBody }: Ope
   }
 }
 
-/** `/docs` for people, `/openapi.json` for programs; the document is made when it is first asked for. */
+/** Serves `/docs` and `/openapi.json`; the document is created on the first request. */
 export function serveOpenApi(app: INestApplication): void {
   SwaggerModule.setup('docs', app, () => createOpenApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',

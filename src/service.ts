@@ -11,10 +11,10 @@ import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-facts.js';
 import { listenOn } from './common/http/listen.js';
 import { flushLog } from './common/logging/standard-output.js';
+import { projectFolder } from './common/package-info.js';
 import { StartupError } from './common/startup-error.js';
 import { loadOrGenerateJwtSecrets } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
-import { findDashboardFolder } from './dashboard/dashboard-folder.js';
 import { checkDatabase } from './database/check-database.js';
 import type { Supervision } from './database/embedded-postgres/held-postgres.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
@@ -22,26 +22,28 @@ import { migrate } from './database/migrate.js';
 import { ReadinessService } from './health/readiness.service.js';
 import { type FirstStart, seedFirstStart } from './auth/first-start.js';
 
-/** How long the last log lines may take. */
+/** Time limit for writing the last log lines. */
 const logFlushMilliseconds = 1000;
-/** How long connections without a request are kept when the service stops. */
+/** How long idle connections are kept open when the service stops. */
 const quietMilliseconds = 1000;
 
+const dashboardFolder = path.join(projectFolder, 'dashboard', 'dist');
+
 export interface StopOptions {
-  /** Accept requests for `DRAIN_SECONDS` first, for load balancers to notice. */
+  /** Keep accepting requests for `DRAIN_SECONDS`, so that load balancers notice. */
   drain: boolean;
-  /** Ends the wait for anything. */
+  /** Aborts all waiting. */
   cut?: AbortSignal;
 }
 
 export interface Service {
   /** Such as `http://127.0.0.1:3000`. */
   url: string;
-  /** What to tell the operator, on the very first start only. */
+  /** The created administrator; undefined except on the first start. */
   firstStart: FirstStart | undefined;
-  /** What is served. */
+  /** The served models. */
   models: readonly ModelDefinition[];
-  /** Stops accepting, finishes requests in flight, stops the embedded database. */
+  /** Stops accepting requests, finishes those in flight and stops the embedded database. */
   stop: (options: StopOptions) => Promise<void>;
 }
 
@@ -51,10 +53,10 @@ interface Database {
 }
 
 /**
- * Starts everything; when this returns, requests are served.
+ * Starts the service; it serves requests when the promise resolves.
  *
- * @param onDatabaseLost called with the reason when the embedded database cannot be kept running
- * @throws StartupError when something outside Keycard is in the way; nothing is left running then
+ * @param onDatabaseLost called with the reason if the embedded database can't be kept running
+ * @throws StartupError if the operator has to fix something; nothing is left running
  */
 export async function startService(
   config: Config,
@@ -66,10 +68,10 @@ export async function startService(
   try {
     const jwtSecrets = config.jwtSecrets ?? loadOrGenerateJwtSecrets(config.dataDirectory);
     await migrate(database.connection, { logger });
-    const settings = { ...config, jwtSecrets, database: database.connection, models };
-    const app = await createApp({ ...settings, dashboardFolder: findDashboardFolder() }, logger);
+    const settings = { ...config, jwtSecrets, database: database.connection, models, dashboardFolder };
+    const app = await createApp(settings, logger);
     const url = await listen(app, config);
-    // Not before it listens: a start that fails would create the administrator and lose the password.
+    // After listening: a failed start would create the administrator and lose the password.
     const administrator = { email: config.adminEmail, password: config.adminPassword };
     const firstStart = await seedFirstStart(app.get(DataSource), administrator);
     app.get(ReadinessService).enter('running');
@@ -109,7 +111,7 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
   }
 }
 
-/** An address that can be opened on this machine, when all of its addresses are listened on. */
+/** Replaces a wildcard IP address with loopback, which can be opened on this machine. */
 function toLocalUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
@@ -122,7 +124,7 @@ function explainListenError(error: unknown, host: string, port: number): unknown
       return new StartupError(`PORT ${port} needs privileges that this user does not have; set a PORT above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartupError(`HOST ${host} is not an address of this machine.`);
+      return new StartupError(`HOST ${host} is not an IP address of this machine.`);
     default:
       return error;
   }

@@ -79,8 +79,8 @@ describe('When this process stalls for longer than a time limit, it', () => {
   it('should still process entries waiting for a running batch', async () => {
     const batcher = new ContinuousBatcher<number, DedicatedConnection, unknown>({
       lanes: [connection],
-      largestBatch: 1,
-      largestQueue: 10,
+      maxBatchSize: 1,
+      maxQueueLength: 10,
       deadlineMilliseconds: limitMilliseconds,
       execute: (lane) => lane.query(selectOne),
     });

@@ -7,13 +7,13 @@ interface Batch {
   fail: (error: Error) => void;
 }
 
-/** A batcher whose batches the test finishes by hand. */
-function createBatcher(limits: { largestBatch?: number; largestQueue?: number; lanes?: number } = {}) {
+/** A batcher whose batches the test completes. */
+function createBatcher(limits: { maxBatchSize?: number; maxQueueLength?: number; lanes?: number } = {}) {
   const batches: Batch[] = [];
   const batcher = new ContinuousBatcher<string, number, string>({
     lanes: Array.from({ length: limits.lanes ?? 1 }, (_, lane) => lane),
-    largestBatch: limits.largestBatch ?? 10,
-    largestQueue: limits.largestQueue ?? 100,
+    maxBatchSize: limits.maxBatchSize ?? 10,
+    maxQueueLength: limits.maxQueueLength ?? 100,
     deadlineMilliseconds: 2000,
     execute: (_lane, items) =>
       new Promise((finish, fail) => {
@@ -23,7 +23,7 @@ function createBatcher(limits: { largestBatch?: number; largestQueue?: number; l
   return { batcher, batches };
 }
 
-/** Lets everything that is due now happen. */
+/** Runs everything that is due now. */
 const settle = async () => {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -33,7 +33,7 @@ describe('ContinuousBatcher', () => {
     jest.useRealTimers();
   });
 
-  it('should send items that arrive together in one batch, and answer each with its own result', async () => {
+  it('should send items that arrive together in one batch, and resolve each with its own result', async () => {
     const { batcher, batches } = createBatcher();
     const results = Promise.all(['a', 'b', 'c'].map((item) => batcher.submit(item)));
     await settle();
@@ -42,7 +42,7 @@ describe('ContinuousBatcher', () => {
     expect(await results).toEqual(['A', 'B', 'C']);
   });
 
-  it('should never let an item join a batch that was already sent', async () => {
+  it('should never add an item to a batch that was already sent', async () => {
     const { batcher, batches } = createBatcher();
     const early = batcher.submit('early');
     await settle();
@@ -57,8 +57,8 @@ describe('ContinuousBatcher', () => {
     expect(await Promise.all(late)).toEqual(['second', 'third']);
   });
 
-  it('should cap a batch and send the rest next', async () => {
-    const { batcher, batches } = createBatcher({ largestBatch: 2 });
+  it('should limit the batch size and send the rest next', async () => {
+    const { batcher, batches } = createBatcher({ maxBatchSize: 2 });
     const all = Promise.all(['a', 'b', 'c'].map((item) => batcher.submit(item)));
     await settle();
     batches[0]?.finish(['A', 'B']);
@@ -69,7 +69,7 @@ describe('ContinuousBatcher', () => {
   });
 
   it('should use every lane', async () => {
-    const { batcher, batches } = createBatcher({ largestBatch: 1, lanes: 2 });
+    const { batcher, batches } = createBatcher({ maxBatchSize: 1, lanes: 2 });
     const all = Promise.all(['a', 'b'].map((item) => batcher.submit(item)));
     await settle();
     expect(batches).toHaveLength(2);
@@ -77,8 +77,8 @@ describe('ContinuousBatcher', () => {
     await all;
   });
 
-  it('should refuse at once when the queue is full, and take items again when it is not', async () => {
-    const { batcher, batches } = createBatcher({ largestQueue: 2 });
+  it('should reject immediately while the queue is full, and accept items again afterwards', async () => {
+    const { batcher, batches } = createBatcher({ maxQueueLength: 2 });
     const accepted = [batcher.submit('a'), batcher.submit('b')];
     await expect(batcher.submit('c')).rejects.toThrow(QueueFullError);
     await settle();
@@ -89,7 +89,7 @@ describe('ContinuousBatcher', () => {
     expect(await Promise.all(accepted)).toEqual(['A', 'B', 'D']);
   });
 
-  it('should reject every item of a batch that fails, and none of the next', async () => {
+  it('should reject every item of a failed batch, and none of the next', async () => {
     const { batcher, batches } = createBatcher();
     const failing = Promise.allSettled([batcher.submit('a'), batcher.submit('b')]);
     await settle();
@@ -101,7 +101,7 @@ describe('ContinuousBatcher', () => {
     expect(await next).toBe('C');
   });
 
-  it('should reject what waits or is under way beyond the deadline', async () => {
+  it('should reject waiting and running items after the deadline', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const { batcher, batches } = createBatcher();
     const stuck = batcher.submit('stuck');
@@ -113,7 +113,7 @@ describe('ContinuousBatcher', () => {
     jest.advanceTimersByTime(1500);
     await expect(waiting).rejects.toThrow(DeadlineExceededError);
 
-    // The late answer of the stuck batch harms nothing, and nothing that has expired is sent.
+    // The late result of the stuck batch is ignored, and expired items are never sent.
     batches[0]?.finish(['too late']);
     const fresh = batcher.submit('fresh');
     await settle();

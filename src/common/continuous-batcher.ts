@@ -1,6 +1,6 @@
 import { afterPendingInput, isStall } from './deadline.js';
 
-/** Nothing more can wait: try again later. */
+/** The queue is full: retry later. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
 }
@@ -9,7 +9,7 @@ export class QueueFullError extends Error {
 export class DeadlineExceededError extends Error {
   override name = 'DeadlineExceededError';
 
-  /** @param wasSent whether the item was part of a batch under way, which may still succeed */
+  /** @param wasSent whether the item was part of a running batch, which may still succeed */
   constructor(
     message: string,
     readonly wasSent: boolean,
@@ -19,36 +19,36 @@ export class DeadlineExceededError extends Error {
 }
 
 interface ContinuousBatcherOptions<Item, Lane, Result> {
-  /** What batches run on, such as connections; each runs one batch at a time. */
+  /** Executors of batches, such as connections; each runs one batch at a time. */
   lanes: readonly Lane[];
-  largestBatch: number;
-  /** How many items may wait; beyond that, `submit` throws `QueueFullError`. */
-  largestQueue: number;
-  /** How long an item may take in all, waiting included. */
+  maxBatchSize: number;
+  /** Maximum number of waiting items; beyond that, `submit` throws `QueueFullError`. */
+  maxQueueLength: number;
+  /** Time limit for an item, including waiting. */
   deadlineMilliseconds: number;
-  /** Handles a batch and returns its results in the order of its items. */
+  /** Runs a batch and returns the results in the order of its items. */
   execute: (lane: Lane, items: Item[]) => Promise<Result[]>;
 }
 
 interface Entry<Item, Result> {
   item: Item;
   expiresAt: number;
-  /** Whether the deadline started again after a stall of this process. */
+  /** Whether the deadline was restarted after a stall of this process. */
   isExtended: boolean;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
 
 /**
- * Continuous batching: while a batch is under way, arriving items wait; when it returns, all that wait go in one.
- * Alone, an item leaves at once; under load, batches grow by themselves.
+ * Continuous batching: items that arrive while a batch is running form the next one. A single item is sent
+ * immediately; under load, batches grow automatically.
  *
- * An item only ever joins a batch that has not been sent. What a batch reads is therefore read after each of its
- * items was submitted: this is what keeps a deleted key from being accepted.
+ * An item never joins a batch that was already sent. Everything a batch reads is therefore read after each of its items
+ * was submitted, which is why a deleted key is never accepted.
  */
 export class ContinuousBatcher<Item, Lane, Result> {
   private waiting: Entry<Item, Result>[] = [];
-  private readonly underWay = new Set<Entry<Item, Result>[]>();
+  private readonly running = new Set<Entry<Item, Result>[]>();
   private readonly idleLanes: Lane[];
   private isDispatchScheduled = false;
   private deadlineTimer: NodeJS.Timeout | undefined;
@@ -58,11 +58,11 @@ export class ContinuousBatcher<Item, Lane, Result> {
   }
 
   /**
-   * @throws QueueFullError at once, DeadlineExceededError after the deadline, or what `execute` throws
+   * @throws QueueFullError immediately, DeadlineExceededError after the deadline, or any error from `execute`
    */
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.waiting.length >= this.options.largestQueue) {
+      if (this.waiting.length >= this.options.maxQueueLength) {
         reject(new QueueFullError('The queue is full.'));
         return;
       }
@@ -73,7 +73,7 @@ export class ContinuousBatcher<Item, Lane, Result> {
     });
   }
 
-  /** At the end of this turn of the event loop, so that everything which arrives in it shares a batch. */
+  /** Waits for the end of this event loop turn, so that all items that arrive in it share a batch. */
   private scheduleDispatch(): void {
     if (this.isDispatchScheduled || this.idleLanes.length === 0) return;
     this.isDispatchScheduled = true;
@@ -87,12 +87,12 @@ export class ContinuousBatcher<Item, Lane, Result> {
     while (this.waiting.length > 0) {
       const lane = this.idleLanes.pop();
       if (lane === undefined) return;
-      void this.run(lane, this.waiting.splice(0, this.options.largestBatch));
+      void this.run(lane, this.waiting.splice(0, this.options.maxBatchSize));
     }
   }
 
   private async run(lane: Lane, batch: Entry<Item, Result>[]): Promise<void> {
-    this.underWay.add(batch);
+    this.running.add(batch);
     try {
       const items = batch.map((entry) => entry.item);
       const results = await this.options.execute(lane, items);
@@ -100,13 +100,13 @@ export class ContinuousBatcher<Item, Lane, Result> {
     } catch (error) {
       for (const entry of batch) entry.reject(error);
     } finally {
-      this.underWay.delete(batch);
+      this.running.delete(batch);
       this.idleLanes.push(lane);
       this.dispatch();
     }
   }
 
-  /** One timer for all, set to the oldest item. */
+  /** One timer for all items, set to the oldest one. */
   private armDeadline(): void {
     this.deadlineTimer ??= this.rejectExpiredIn(this.options.deadlineMilliseconds);
   }
@@ -120,8 +120,8 @@ export class ContinuousBatcher<Item, Lane, Result> {
         entry.reject(new DeadlineExceededError('The response did not arrive in time.', wasSent));
       }
     };
-    // Settling an entry again when its batch returns after all has no effect.
-    for (const batch of this.underWay) reject(batch, true);
+    // If the batch still returns, settling its entries again has no effect.
+    for (const batch of this.running) reject(batch, true);
     reject(this.waiting, false);
     this.waiting = this.waiting.filter((entry) => !isExpired(entry));
 
@@ -140,7 +140,7 @@ export class ContinuousBatcher<Item, Lane, Result> {
     return setTimeout(onTimer, milliseconds).unref();
   }
 
-  /** Only once per item: a process that stalls all the time must still reject. */
+  /** Once per item: a process that keeps stalling must still reject. */
   private extendDeadlines(): void {
     const expiresAt = performance.now() + this.options.deadlineMilliseconds;
     for (const entry of this.pending()) {
@@ -151,6 +151,6 @@ export class ContinuousBatcher<Item, Lane, Result> {
   }
 
   private pending(): Entry<Item, Result>[] {
-    return [...this.underWay, this.waiting].flat();
+    return [...this.running, this.waiting].flat();
   }
 }

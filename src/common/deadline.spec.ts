@@ -27,7 +27,7 @@ describe('Deadline', () => {
     expect(deadline.clear()).toBe(false);
   });
 
-  it('should not expire when what arrived before the timer ran clears it', async () => {
+  it('should not expire if input that arrived before the timer clears it', async () => {
     const deadline = start();
     jest.advanceTimersByTime(limitMilliseconds);
     expect(deadline.clear()).toBe(true);
@@ -35,7 +35,7 @@ describe('Deadline', () => {
     expect(expirations).toBe(0);
   });
 
-  it('should start again after a stall, but only once', async () => {
+  it('should restart after a stall, but only once', async () => {
     start();
     for (const expected of [0, 1]) {
       const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 2 * limitMilliseconds);

@@ -1,15 +1,15 @@
-/** A timer this late means that the process was stalled, such as by a long computation or a paused machine. */
-const stalledShare = 0.1;
+/** Relative delay of a timer that counts as a stall of this process, caused by a long computation or a paused machine. */
+const stallShare = 0.1;
 
 /**
- * A time limit on a peer that a stall of this process can't use up. Node runs timers that became due during a stall
- * before it reads what arrived in the meantime: the peer would be blamed for a response that is already here.
+ * A time limit for a peer that tolerates stalls of this process. After a stall, Node runs the timers that are due before
+ * it reads pending input: a plain timer would report a timeout although the response is already here.
  */
 export class Deadline {
   private timer: NodeJS.Timeout;
   private isOver = false;
 
-  /** @param onExpired called once, unless `clear` is called before */
+  /** @param onExpired called once, unless `clear` is called first */
   constructor(
     private readonly milliseconds: number,
     private readonly onExpired: () => void,
@@ -17,7 +17,7 @@ export class Deadline {
     this.timer = this.arm(this.onTimer);
   }
 
-  /** @returns false when it had expired or was cleared before */
+  /** @returns false if the deadline has already expired or been cleared */
   clear(): boolean {
     if (this.isOver) return false;
     this.isOver = true;
@@ -25,7 +25,7 @@ export class Deadline {
     return true;
   }
 
-  /** After a stall, the limit starts again, but only once: a process that stalls all the time must still give up. */
+  /** A stall restarts the limit, but only once: a process that keeps stalling must still give up. */
   private readonly onTimer = (lateMilliseconds: number): void => {
     if (isStall(lateMilliseconds, this.milliseconds)) this.timer = this.arm(() => this.expire());
     else this.expire();
@@ -43,12 +43,12 @@ export class Deadline {
   }
 }
 
-/** Whether a timer was delayed so much that its limit says nothing about the peer. */
+/** Whether a timer was so late that it says nothing about the peer. */
 export function isStall(lateMilliseconds: number, limitMilliseconds: number): boolean {
-  return lateMilliseconds > stalledShare * limitMilliseconds;
+  return lateMilliseconds > stallShare * limitMilliseconds;
 }
 
-/** Runs after everything that has already arrived was read; to be called from a timer. */
+/** Runs after input that has already arrived is read. Call it from a timer. */
 export function afterPendingInput(run: () => void): void {
   setImmediate(run);
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { nextTurn, TurnBudget } from './event-loop-turn.js';
 
 describe('nextTurn', () => {
-  it('should give one waiting request its turn at a time, in order', async () => {
+  it('should serve one waiting request per turn, in order', async () => {
     const order: string[] = [];
     const work = async (name: string) => {
       for (let slice = 0; slice < 2; slice += 1) {
@@ -23,7 +23,7 @@ describe('nextTurn', () => {
 });
 
 describe('TurnBudget', () => {
-  it('should let small work go on in the same turn, and bound the bytes of each', async () => {
+  it('should keep small work in the same turn, and limit the bytes per turn', async () => {
     const budget = new TurnBudget(100);
     expect(budget.spend(60)).toBeUndefined();
     expect(budget.spend(40)).toBeUndefined();

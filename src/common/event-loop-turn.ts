@@ -1,11 +1,11 @@
-/** A few milliseconds of the slowest work. */
+/** Takes a few milliseconds for the slowest work. */
 const defaultBytesPerTurn = 64 * 1024;
 
 const waiting: (() => void)[] = [];
 
 /**
- * Waits for a turn of the event loop, for work too long to do at once. All waiting requests share the turns, one after
- * the other: a turn never does the work of two requests, so their number does not delay others.
+ * Waits for a turn of the event loop, to split work that takes too long for one. Each turn serves one waiting request,
+ * so other requests aren't delayed by the number of waiting ones.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -19,17 +19,17 @@ function releaseOne(): void {
   if (waiting.length > 0) setImmediate(releaseOne);
 }
 
-/** Splits the work of one request into turns, by the bytes it processes. */
+/** Splits the work of one request into turns by processed bytes. */
 export class TurnBudget {
   private spentBytes = 0;
 
-  /** @param bytesPerTurn most bytes processed in one turn */
+  /** @param bytesPerTurn maximum bytes processed in one turn */
   constructor(readonly bytesPerTurn = defaultBytesPerTurn) {}
 
   /**
-   * To be called before work on that many bytes, at most `bytesPerTurn`.
+   * Call it before processing `bytes`, at most `bytesPerTurn`.
    *
-   * @returns what to wait for, or undefined while the current turn has room: small requests never wait
+   * @returns a promise to await, or undefined while the current turn has room: small requests never wait
    */
   spend(bytes: number): Promise<void> | undefined {
     const isFirst = this.spentBytes === 0;

@@ -1,7 +1,7 @@
 /**
- * What the page may load: files of this service and nothing else. Scripts are files, never inline; the component
- * library writes `<style>` elements, which carry the nonce. Pictures may also be those that a person has dropped on
- * the page (`blob:`), and the icons in style sheets and the pictures in OCR answers (`data:`).
+ * Allows only files from this service. Scripts are never inline; the component library's `<style>` elements carry the
+ * nonce. Images can also be files dropped on the page (`blob:`), icons in style sheets and images in OCR responses
+ * (`data:`).
  */
 function contentSecurityPolicy(nonce: string): string {
   return [
@@ -20,11 +20,11 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** The headers of a page that is sent with this nonce. */
+/** Headers of a page that uses this nonce. */
 export function pageHeaders(nonce: string): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(nonce),
-    // Not even for the back button: a kept page would ask for assets that the next version no longer has.
+    // A cached page would request assets that the next version no longer has.
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',

@@ -8,16 +8,16 @@ import { AppError } from '../common/errors/app-error.js';
 import { errorCode } from '../common/errors/error-facts.js';
 import { pageHeaders } from './page-headers.js';
 
-/** One page, which shows what its address says: a reload or a link leads back to the same place. */
+/** All serve the same page, which routes by its URL: reloads and links lead to the same place. */
 const pagePaths = ['/', '/sign-in', '/accept-invitation', '/reset-password', '/dashboard', '/dashboard/*'];
 const pageFile = 'index.html';
-/** What the build leaves in the page for the nonce of each answer. */
+/** Written into the page by the build, and replaced with the nonce of each response. */
 const noncePlaceholder = 'CSP_NONCE';
 const nonceBytes = 16;
 
 const notBuilt = 'The dashboard is not built: run "npm run build:dashboard", then start Keycard again.';
 
-/** Serves the built dashboard; where it was not built, says what to do instead. */
+/** Serves the built dashboard; if there is none, its pages return an error that says how to build it. */
 export function serveDashboard(fastify: FastifyInstance, folder: string, logger: Logger): void {
   const page = readPage(folder);
   if (page === undefined) {
@@ -48,7 +48,7 @@ function servePages(fastify: FastifyInstance, handler: (request: FastifyRequest,
   for (const url of pagePaths) fastify.get(url, handler);
 }
 
-/** Each file that is there at the start becomes a route: no other path ever reaches the disk. */
+/** Every file that exists at startup becomes a route; other paths never reach the disk. */
 function serveFiles(fastify: FastifyInstance, folder: string): void {
   const assets = path.join(folder, 'assets') + path.sep;
   void fastify.register(fastifyStatic, {
@@ -60,7 +60,7 @@ function serveFiles(fastify: FastifyInstance, folder: string): void {
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      // The name of an asset holds the hash of its content.
+      // Names of assets contain a hash of their content.
       const lifetime = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
       void reply.header('cache-control', `public, ${lifetime}`);
     },

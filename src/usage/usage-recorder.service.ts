@@ -7,8 +7,8 @@ import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { wasRefused, WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
-const largestBatch = 1000;
-const largestQueue = 10_000;
+const maxBatchSize = 1000;
+const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 
 /** Accounts for requests. Facts that come in while one statement is under way go together in the next. */
@@ -39,8 +39,8 @@ export class UsageRecorderService implements OnApplicationShutdown {
     this.recovery = new WriteRecovery(this.connection);
     this.batcher = new ContinuousBatcher({
       lanes: [this.connection],
-      largestBatch,
-      largestQueue,
+      maxBatchSize,
+      maxQueueLength,
       deadlineMilliseconds,
       execute: async (connection, facts) => {
         await writeUsage(connection, facts);

@@ -142,7 +142,7 @@ describe('A failing start', () => {
       { DATABASE_URL: 'postgresql://keycard:hidden@127.0.0.1:1/keycard', JWT_SECRET: 'x'.repeat(32) },
       'DATABASE_URL: nothing listens',
     ],
-    ["another machine's IP address", { HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine'],
+    ["another machine's IP address", { HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an IP address of this machine'],
   ])('should exit with one sentence and code 1 for %s', async (_title, environment, text) => {
     const { code, printed } = await runFailing(environment);
     expect(printed).toMatch(sentence(text));

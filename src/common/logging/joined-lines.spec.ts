@@ -17,7 +17,7 @@ function createDestination() {
 }
 
 describe('JoinedLines', () => {
-  it('should hand on the lines of one turn of the event loop in one piece, in order', async () => {
+  it('should join the lines of one event loop turn, in order', async () => {
     const destination = createDestination();
     const lines = new JoinedLines(destination);
     lines.write('1;');
@@ -29,7 +29,7 @@ describe('JoinedLines', () => {
     expect(destination.calls).toEqual(['write 1;2;', 'write 3;']);
   });
 
-  it.each(['flush', 'flushSync'] as const)('should hand on what it holds before a %s', (flush) => {
+  it.each(['flush', 'flushSync'] as const)('should write pending lines before %s', (flush) => {
     const destination = createDestination();
     const lines = new JoinedLines(destination);
     lines.write('1;');
@@ -37,7 +37,7 @@ describe('JoinedLines', () => {
     expect(destination.calls).toEqual(['write 1;', flush]);
   });
 
-  it('should tell when a flush is done', async () => {
+  it('should call back when a flush is done', async () => {
     const lines = new JoinedLines(createDestination());
     await expect(new Promise<void>((resolve) => lines.flush(() => resolve()))).resolves.toBeUndefined();
   });

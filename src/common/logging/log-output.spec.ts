@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { LogOutput } from './log-output.js';
 
-/** A destination that accepts text when the test says so. */
+/** A destination that accepts text when the test tells it to. */
 function createOutput() {
   const written: string[] = [];
   const calls: { text: string; done: (error?: Error) => void }[] = [];
@@ -28,7 +28,7 @@ function createOutput() {
 }
 
 describe('LogOutput', () => {
-  it('should write one piece at a time, and then all lines that arrived during the write', () => {
+  it('should run one write at a time, then write all lines that arrived during it', () => {
     const { output, written, calls, accept } = createOutput();
     for (const line of ['1\n', '2\n', '3\n']) output.write(line);
     expect(calls).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('LogOutput', () => {
     expect(written).toEqual(['1\n', '2\n3\n']);
   });
 
-  it('should hold a bounded amount of text while the destination is stalled, and report the lines it dropped', () => {
+  it('should buffer a limited amount of text while the destination is stalled, and report dropped lines', () => {
     const { output, written, calls, accept } = createOutput();
     for (let line = 0; line < 1000; line++) output.write('123456789\n');
     expect(calls).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('LogOutput', () => {
     expect(written.at(-1)).toBe('next\n');
   });
 
-  it('should retry after a failure, and report the lines that were lost by it', async () => {
+  it('should retry after a failure, and report the lines it lost', async () => {
     const { output, written, accept, reject, nextWrite } = createOutput();
     output.write('1\n2\n');
     reject();
@@ -62,7 +62,7 @@ describe('LogOutput', () => {
     expect(written).toEqual(['dropped 3\n']);
   });
 
-  it('should flush once nothing is pending, and immediately when the destination fails', () => {
+  it('should flush when nothing is pending, and immediately if the destination fails', () => {
     const { output, accept, reject } = createOutput();
     const flushed: string[] = [];
     output.write('1\n');
@@ -78,7 +78,7 @@ describe('LogOutput', () => {
     expect(flushed).toEqual(['written', 'failed']);
   });
 
-  it('should not wait for a stalled destination at the end', () => {
+  it('should not wait for a stalled destination at exit', () => {
     const { output, written } = createOutput();
     output.write('1\n');
     output.write('2\n');

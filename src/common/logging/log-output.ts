@@ -1,4 +1,4 @@
-/** Writes text somewhere; calls `done` when it is written, or with the reason why it is not. */
+/** Writes text; calls `done` when it is written, or with an error. */
 export type WriteText = (text: string, done: (error?: Error | null) => void) => void;
 
 interface LogOutputOptions {
@@ -7,15 +7,15 @@ interface LogOutputOptions {
   writeNow: (text: string) => void;
   /** The line that reports how many lines were dropped. */
   describeDropped: (lines: number) => string;
-  /** Text that waits for the destination; lines beyond are dropped. */
+  /** Maximum text waiting for the destination; further lines are dropped. */
   limitCharacters?: number;
-  /** How long to wait after a failure. */
+  /** Pause after a failure. */
   retryMilliseconds?: number;
 }
 
 /**
- * Writes log lines to a destination that may be stalled, full or gone. It holds a bounded amount of text, drops what
- * exceeds it, and reports the number of dropped lines as soon as the destination accepts text again.
+ * Writes log lines to a destination that may be stalled, full or gone. It buffers a limited amount of text, drops further
+ * lines, and reports how many it dropped as soon as the destination accepts text again.
  */
 export class LogOutput {
   private pending = '';
@@ -34,13 +34,13 @@ export class LogOutput {
     if (this.state === 'idle') this.writePending();
   }
 
-  /** Calls back when everything is written, or the destination has failed. */
+  /** Calls back when everything is written or the destination has failed. */
   flush(done: (error?: Error) => void = () => undefined): void {
     if (this.state === 'writing') this.waiting.push(done);
     else done();
   }
 
-  /** Writes what is pending before the process exits, unless the destination is stalled or has failed. */
+  /** Writes pending text before the process exits, unless the destination is stalled or has failed. */
   flushSync(): void {
     if (this.state !== 'idle' || this.pending === '') return;
     const text = this.pending;

@@ -4,11 +4,11 @@ import { errorCode, errorMessage, errorName } from '../errors/error-facts.js';
 import { openStandardOutput } from './standard-output.js';
 
 /**
- * The service's logger: JSON lines on standard output, or readable ones on a terminal. A destination that is full,
- * stalled or gone loses lines; it does not slow the service down.
+ * Creates the service's logger: JSON lines on standard output, or readable lines on a terminal. If the destination is
+ * full, stalled or gone, lines are dropped; the service doesn't slow down.
  *
- * Errors are reduced to type, message, code and stack: a failed query also carries its parameters, and those
- * may be the hash of a key.
+ * Errors are reduced to type, message, code and stack: a failed query also carries its parameters, which may include the
+ * hash of a key.
  */
 export function createLogger(level: string, destination = standardOutput()): Logger {
   return pino({ level, serializers: { err: describeError }, timestamp: isoTime }, destination);
@@ -17,7 +17,7 @@ export function createLogger(level: string, destination = standardOutput()): Log
 let lastMilliseconds = 0;
 let lastTime = '';
 
-/** pino's `isoTime`, but written once a millisecond: under load many lines share one, and writing it is not cheap. */
+/** pino's `isoTime`, formatted once per millisecond: under load, many lines share a timestamp. */
 function isoTime(): string {
   const now = Date.now();
   if (now !== lastMilliseconds) {

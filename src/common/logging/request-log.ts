@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
-/** What nginx logs, too, when the client closes the connection before it was answered. */
+/** nginx's status for a client that closed the connection before the response. */
 const clientClosedRequest = 499;
 
-/** What machines ask for by themselves, many times a minute or with each page. */
+/** Requested automatically, many times a minute or with each page. */
 const routine = /^\/(health|assets)\//;
 
-/** Logs one line for each request; never a header, a body or a URL, which may hold what is secret. */
+/** Logs one line per request; never headers, bodies or URLs, which may contain secrets. */
 export function logRequests(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     log(logger, request, reply.statusCode, reply.elapsedTime);

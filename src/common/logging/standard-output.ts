@@ -9,9 +9,9 @@ const standardOutput = 1;
 /** pino's level `warn`. */
 const warn = 40;
 
-/** Standard output as a log destination that never blocks, throws or grows without bound. */
+/** Standard output as a log destination that never blocks, never throws and uses a limited amount of memory. */
 export function openStandardOutput(): JoinedLines {
-  // A reader that has gone is no reason to end the service.
+  // The service keeps running if the reader of its output goes away.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const output = new LogOutput({
     write: isPipe() ? writeToPipe : fileWriter(),
@@ -22,7 +22,7 @@ export function openStandardOutput(): JoinedLines {
   return new JoinedLines(output);
 }
 
-/** Waits until the log is written, but no longer than this: its destination may be stalled. */
+/** Waits until the log is written, up to a time limit: its destination may be stalled. */
 export async function flushLog(logger: Logger, milliseconds: number): Promise<void> {
   const timer = new AbortController();
   const flushed = new Promise<void>((resolve) => logger.flush(() => resolve()));
@@ -40,7 +40,7 @@ const writeToPipe: WriteText = (text, done) => {
   process.stdout.write(text, done);
 };
 
-/** Node's own stream blocks the process while it writes to a file, and throws when the disk is full. */
+/** Node's own stream blocks while it writes to a file, and throws if the disk is full. */
 function fileWriter(): WriteText {
   let isLineTorn = false;
   return (text, done) => {
@@ -63,7 +63,7 @@ function fileWriter(): WriteText {
 }
 
 function describeDropped(lines: number): string {
-  const msg = `Log lines were dropped because standard output did not accept them.`;
+  const msg = 'Log lines were dropped because standard output did not accept them.';
   const time = new Date().toISOString();
   return `${JSON.stringify({ level: warn, time, pid: process.pid, hostname: hostname(), droppedLines: lines, msg })}\n`;
 }
