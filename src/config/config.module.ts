@@ -3,7 +3,7 @@ import { ServiceConfig } from './service-config.js';
 
 @Module({})
 export class ConfigModule {
-  /** Makes the configuration injectable everywhere. */
+  /** Makes the configuration injectable in all modules. */
   static forRoot(config: ServiceConfig): DynamicModule {
     return {
       module: ConfigModule,

@@ -4,28 +4,28 @@ import path from 'node:path';
 import { errorCode } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 
-/** The secrets of access tokens: the first one signs, and all of them verify. */
+/** Secrets of access tokens: the first one signs, all of them verify. */
 export type JwtSecrets = readonly [string, ...string[]];
 
-const leastBytes = 32;
+const minBytes = 32;
 
 /**
- * One secret, or two separated by a comma while one replaces the other. A secret that contains a comma remains one unless
- * both parts are long enough to be secrets.
+ * Parses one secret, or two separated by a comma during a rotation. A secret that contains a comma is split only if both
+ * parts are long enough to be secrets.
  *
- * @returns undefined when it is shorter than 32 bytes
+ * @returns undefined if the secret is shorter than 32 bytes
  */
 export function parseJwtSecrets(text: string): JwtSecrets | undefined {
-  const isSecret = (secret: string) => Buffer.byteLength(secret) >= leastBytes;
+  const isSecret = (secret: string) => Buffer.byteLength(secret) >= minBytes;
   const [first = '', second = '', ...others] = text.split(',').map((part) => part.trim());
   if (others.length === 0 && isSecret(first) && isSecret(second)) return [first, second];
   return isSecret(text) ? [text] : undefined;
 }
 
 /**
- * The secret kept in the data directory, generated at the first start (file mode 600).
+ * Loads the secret from the data directory; generates it on the first start (file mode 600).
  *
- * @throws StartupError when the file cannot be read or written, or does not hold a secret
+ * @throws StartupError if the file can't be read or written, or holds no valid secret
  */
 export function loadOrGenerateJwtSecrets(dataDirectory: string): JwtSecrets {
   const file = path.join(dataDirectory, 'jwt-secret');
@@ -33,13 +33,12 @@ export function loadOrGenerateJwtSecrets(dataDirectory: string): JwtSecrets {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST')
-      throw new StartupError(`DATA_DIR must be writable, and ${dataDirectory} is not.`);
+    if (errorCode(error) !== 'EEXIST') throw new StartupError(`DATA_DIR must be writable; ${dataDirectory} is not.`);
   }
   const secrets = parseJwtSecrets(readSecret(file));
   if (secrets === undefined) {
     throw new StartupError(
-      `${file} must hold a secret of at least 32 bytes, or two separated by a comma; remove it to generate a new one.`,
+      `${file} must contain a secret of at least 32 bytes, or two separated by a comma; remove it to generate a new one.`,
     );
   }
   return secrets;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadOrGenerateJwtSecrets } from './jwt-secret.js';
 import { providerLimits } from './provider-limits.js';
-import { readConfig, readEnvironment } from './read-config.js';
+import { readAdminConfig, readConfig, readEnvironment } from './read-config.js';
 
 let folder: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('readConfig', () => {
-  it('should have a default for everything that a first start needs', () => {
+  it('should have a default for everything a first start needs', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -39,7 +39,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('should take an empty variable for an unset one', () => {
+  it('should treat an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
   });
 
@@ -89,13 +89,13 @@ describe('readConfig', () => {
     ['OIDC_ISSUER', 'https://id.example.com/?tenant=1'],
     ['OIDC_SCOPES', 'profile email'],
     ['OIDC_ROLES_CLAIM', 'my roles'],
-  ])('should refuse %s=%s with its name and what is allowed, and without the value', (name, value) => {
+  ])('should reject %s=%s, saying what is allowed without quoting the value', (name, value) => {
     const read = () => readConfig({ [name]: value });
-    expect(read).toThrow(new RegExp(`^${name} must be `));
+    expect(read).toThrow(new RegExp(`^ *${name} must be `, 'm'));
     expect(read).not.toThrow(value);
   });
 
-  it('should read the variables that the models file names, of which an empty one is unset', () => {
+  it('should read variables named in the models file, treating empty ones as unset', () => {
     const { modelsFile, readSecret } = readConfig({ MODELS_FILE: 'models.yaml', ACME_KEY: 'secret', EMPTY_KEY: '' });
     expect(modelsFile).toBe(path.resolve('models.yaml'));
     expect(['ACME_KEY', 'EMPTY_KEY', 'UNSET_KEY'].map(readSecret)).toEqual(['secret', undefined, undefined]);
@@ -109,15 +109,42 @@ describe('readConfig', () => {
     expect(readConfig({ JWT_SECRET: text }).jwtSecrets).toEqual(secrets);
   });
 
-  it('should refuse DATABASE_URL without JWT_SECRET', () => {
+  it('should reject DATABASE_URL without JWT_SECRET', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgresql://localhost/keycard' })).toThrow(/^JWT_SECRET must be set/);
+  });
+});
+
+describe('readConfig with several mistakes', () => {
+  it('should report all of them at once, without quoting a value', () => {
+    const environment = {
+      PORT: '70000',
+      JWT_SECRET: 'short secret',
+      DATABASE_URL: 'mysql://root:hidden@localhost',
+      OIDC_CLIENT_SECRET: 's3cret',
+    };
+    const read = () => readConfig(environment);
+    expect(read).toThrow(
+      [
+        'several variables must be corrected:',
+        '  PORT must be a whole number from 0 to 65535.',
+        '  DATABASE_URL must be a URL like postgresql://user:password@host:5432/database.',
+        '  JWT_SECRET must be at least 32 bytes long, or two such secrets separated by a comma.',
+        '  OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET is set.',
+      ].join('\n'),
+    );
+    expect(read).not.toThrow(/70000|short|hidden|s3cret/);
+  });
+
+  it('should ignore variables that npm run admin does not use', () => {
+    expect(() => readAdminConfig({ PORT: '70000', LOG_LEVEL: 'loud' })).toThrow(/^PORT must be [^\n]*$/);
+    expect(readAdminConfig({ LOG_LEVEL: 'loud' }).port).toBe(3000);
   });
 });
 
 describe('readConfig with an OpenID provider', () => {
   const issuer = 'https://id.example.com/';
 
-  it('should have a default for everything but issuer and client', () => {
+  it('should have a default for everything except issuer and client', () => {
     expect(readConfig({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'keycard' }).oidc).toEqual({
       issuer,
       clientId: 'keycard',
@@ -144,26 +171,26 @@ describe('readConfig with an OpenID provider', () => {
     ],
     ['OIDC_CLIENT_ID or OIDC_AUDIENCE must be set', { OIDC_ISSUER: issuer }],
     ['OIDC_ISSUER must be set when PASSWORD_SIGN_IN=off is set', { PASSWORD_SIGN_IN: 'off' }],
-  ])('should say that %s', (message, environment) => {
+  ])('should report that %s', (message, environment) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 });
 
 describe('readEnvironment', () => {
-  it('should complete the environment by .env, which never wins', () => {
+  it('should add variables from .env without overriding the environment', () => {
     writeFileSync(path.join(folder, '.env'), 'PATH=from-file\nKEYCARD_ONLY_IN_FILE=yes\n');
     const environment = readEnvironment(folder);
     expect(environment['KEYCARD_ONLY_IN_FILE']).toBe('yes');
     expect(environment['PATH']).toBe(process.env['PATH']);
   });
 
-  it('should do without .env', () => {
+  it('should work without .env', () => {
     expect(readEnvironment(folder)['PATH']).toBe(process.env['PATH']);
   });
 });
 
 describe('loadOrGenerateJwtSecrets', () => {
-  it('should generate a secret once, readable by its owner alone', () => {
+  it('should generate a secret once, readable only by its owner', () => {
     const [secret, ...others] = loadOrGenerateJwtSecrets(folder);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
     expect(others).toEqual([]);
@@ -172,7 +199,7 @@ describe('loadOrGenerateJwtSecrets', () => {
     expect(readFileSync(path.join(folder, 'jwt-secret'), 'utf8')).toBe(secret);
   });
 
-  it('should refuse a file that holds no secret', () => {
+  it('should reject a file without a secret', () => {
     writeFileSync(path.join(folder, 'jwt-secret'), 'short');
     expect(() => loadOrGenerateJwtSecrets(folder)).toThrow('at least 32 bytes');
   });

@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import type { z } from 'zod';
 import { errorCode } from '../common/errors/error-facts.js';
 import { StartupError } from '../common/startup-error.js';
 import { providerLimits } from './provider-limits.js';
-import { type VariableName, variables, type VariableValue } from './variables.js';
+import { documentation, variables } from './variables.js';
 
 export type Environment = Partial<Record<string, string>>;
 
-/** What the operator has set, typed and validated. */
+/** The validated configuration. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** The settings of `npm run admin`. */
 export type AdminConfig = ReturnType<typeof readAdminConfig>;
 
-/** The OpenID provider that people and programs sign in with. */
+/** The OpenID provider that users and programs sign in with. */
 export type OidcConfig = NonNullable<Config['oidc']>;
 
-/** The process's environment, completed by `.env` in the working directory. */
+/** The environment of the process, completed by `.env` in the working directory. */
 export function readEnvironment(directory = process.cwd()): Environment {
   try {
     return { ...parseEnv(readFileSync(path.join(directory, '.env'), 'utf8')), ...process.env };
@@ -28,111 +29,118 @@ export function readEnvironment(directory = process.cwd()): Environment {
 }
 
 /**
- * Reads and checks every variable.
+ * Reads and validates every variable.
  *
- * @throws StartupError that names the first wrong variable and what is allowed, never its value
+ * @throws StartupError that lists every invalid variable with what is allowed, never with its value
  */
 export function readConfig(environment: Environment) {
-  const databaseUrl = readOptional(environment, 'DATABASE_URL');
-  const jwtSecrets = readOptional(environment, 'JWT_SECRET');
-  if (databaseUrl !== undefined && jwtSecrets === undefined) {
-    throw new StartupError(
-      'JWT_SECRET must be set when DATABASE_URL is set, at least 32 bytes long and the same on every replica.',
-    );
-  }
-  const modelsFile = readOptional(environment, 'MODELS_FILE');
+  const values = parse(variables, environment, [
+    ...findMissingSecret(environment),
+    ...findMissingIssuer(environment),
+    ...findMissingClient(environment),
+  ]);
   return {
-    host: read(environment, 'HOST'),
-    port: read(environment, 'PORT'),
-    dataDirectory: path.resolve(read(environment, 'DATA_DIR')),
-    databaseUrl,
-    jwtSecrets,
-    jwtTtlSeconds: read(environment, 'JWT_TTL_SECONDS'),
-    adminEmail: read(environment, 'ADMIN_EMAIL'),
-    adminPassword: readOptional(environment, 'ADMIN_PASSWORD'),
-    logLevel: read(environment, 'LOG_LEVEL'),
-    drainSeconds: read(environment, 'DRAIN_SECONDS'),
-    stopSeconds: read(environment, 'STOP_SECONDS'),
-    trustProxy: read(environment, 'TRUST_PROXY'),
-    publicUrl: readOptional(environment, 'PUBLIC_URL'),
-    corsOrigins: read(environment, 'CORS_ORIGINS'),
-    maxConnections: read(environment, 'MAX_CONNECTIONS'),
-    modelsFile: modelsFile === undefined ? undefined : path.resolve(modelsFile),
-    /** The value of a variable that the models file names, which may be a secret; undefined when it is unset. */
+    host: values.HOST,
+    port: values.PORT,
+    dataDirectory: path.resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    jwtSecrets: values.JWT_SECRET,
+    jwtTtlSeconds: values.JWT_TTL_SECONDS,
+    adminEmail: values.ADMIN_EMAIL,
+    adminPassword: values.ADMIN_PASSWORD,
+    logLevel: values.LOG_LEVEL,
+    drainSeconds: values.DRAIN_SECONDS,
+    stopSeconds: values.STOP_SECONDS,
+    trustProxy: values.TRUST_PROXY,
+    publicUrl: values.PUBLIC_URL,
+    corsOrigins: values.CORS_ORIGINS,
+    maxConnections: values.MAX_CONNECTIONS,
+    modelsFile: values.MODELS_FILE === undefined ? undefined : path.resolve(values.MODELS_FILE),
+    /** The value of a variable that the models file names, which may be a secret; undefined if unset. */
     readSecret: (name: string): string | undefined => environment[name] || undefined,
-    documentFetch: read(environment, 'DOCUMENT_FETCH'),
-    ocrLanguages: read(environment, 'OCR_LANGUAGES'),
-    ocrWorkerMemoryMegabytes: read(environment, 'OCR_WORKER_MEMORY_MB'),
-    isPasswordSignInOn: readPasswordSignIn(environment),
-    oidc: readOidc(environment),
+    documentFetch: values.DOCUMENT_FETCH,
+    ocrLanguages: values.OCR_LANGUAGES,
+    ocrWorkerMemoryMegabytes: values.OCR_WORKER_MEMORY_MB,
+    isPasswordSignInOn: values.PASSWORD_SIGN_IN,
+    oidc: toOidcConfig(values),
   };
 }
+
+function toOidcConfig(values: z.output<typeof variables>) {
+  if (values.OIDC_ISSUER === undefined) return undefined;
+  return {
+    issuer: values.OIDC_ISSUER,
+    clientId: values.OIDC_CLIENT_ID,
+    clientSecret: values.OIDC_CLIENT_SECRET,
+    scopes: values.OIDC_SCOPES,
+    isUserinfoOn: values.OIDC_USERINFO,
+    audience: values.OIDC_AUDIENCE,
+    organizationClaim: values.OIDC_ORGANIZATION_CLAIM,
+    rolesClaim: values.OIDC_ROLES_CLAIM,
+    sessionHours: values.OIDC_SESSION_HOURS,
+    defaultRole: values.OIDC_DEFAULT_ROLE,
+    missingRoles: values.OIDC_MISSING_ROLES,
+    limits: providerLimits,
+  };
+}
+
+const adminVariables = variables.pick({
+  HOST: true,
+  PORT: true,
+  DATA_DIR: true,
+  DATABASE_URL: true,
+  PUBLIC_URL: true,
+  PASSWORD_SIGN_IN: true,
+});
 
 /** The settings that the commands of `npm run admin` need: a subset of the service's. */
 export function readAdminConfig(environment: Environment) {
+  const values = parse(adminVariables, environment, findMissingIssuer(environment));
   return {
-    host: read(environment, 'HOST'),
-    port: read(environment, 'PORT'),
-    dataDirectory: path.resolve(read(environment, 'DATA_DIR')),
-    databaseUrl: readOptional(environment, 'DATABASE_URL'),
-    publicUrl: readOptional(environment, 'PUBLIC_URL'),
-    isPasswordSignInOn: readPasswordSignIn(environment),
+    host: values.HOST,
+    port: values.PORT,
+    dataDirectory: path.resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL,
+    isPasswordSignInOn: values.PASSWORD_SIGN_IN,
   };
 }
 
-/** Switching passwords off without another way to sign in would lock everybody out. */
-function readPasswordSignIn(environment: Environment): boolean {
-  const isOn = read(environment, 'PASSWORD_SIGN_IN') === 'on';
-  if (!isOn) requireTogether(environment, 'PASSWORD_SIGN_IN=off', 'OIDC_ISSUER');
-  return isOn;
+/** @param missing sentences about variables that must be set */
+function parse<Schema extends z.ZodObject>(schema: Schema, environment: Environment, missing: string[]) {
+  const fields: Partial<Record<string, z.ZodType>> = variables.shape;
+  const result = schema.safeParse(environment);
+  // Built from names and documentation only: a message of the schema could quote a secret.
+  const names = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
+  const invalid = [...names].map((name) => {
+    const field = fields[name];
+    return `${name} must be ${field && documentation.get(field)?.allowed}.`;
+  });
+  const mistakes = [...invalid, ...missing];
+  if (mistakes.length === 0 && result.success) return result.data;
+  throw new StartupError(
+    mistakes.length === 1 ? mistakes.join() : `several variables must be corrected:\n  ${mistakes.join('\n  ')}`,
+  );
 }
 
-/** The OpenID provider; undefined without one. */
-function readOidc(environment: Environment) {
-  for (const name of ['OIDC_CLIENT_ID', 'OIDC_AUDIENCE', 'OIDC_DEFAULT_ROLE'] as const) {
-    if (environment[name]) requireTogether(environment, name, 'OIDC_ISSUER');
+function findMissingSecret({ DATABASE_URL, JWT_SECRET }: Environment): string[] {
+  if (!DATABASE_URL || JWT_SECRET) return [];
+  return ['JWT_SECRET must be set when DATABASE_URL is set, at least 32 bytes long and the same on every replica.'];
+}
+
+/** Without a provider, `PASSWORD_SIGN_IN=off` would lock everyone out. */
+function findMissingIssuer({ PASSWORD_SIGN_IN, OIDC_ISSUER }: Environment): string[] {
+  if (PASSWORD_SIGN_IN !== 'off' || OIDC_ISSUER) return [];
+  return ['OIDC_ISSUER must be set when PASSWORD_SIGN_IN=off is set.'];
+}
+
+function findMissingClient(environment: Environment): string[] {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_AUDIENCE } = environment;
+  const needIssuer = ['OIDC_CLIENT_ID', 'OIDC_AUDIENCE', 'OIDC_DEFAULT_ROLE'].filter((name) => environment[name]);
+  const missing = OIDC_ISSUER ? [] : needIssuer.map((name) => `OIDC_ISSUER must be set when ${name} is set.`);
+  if (OIDC_CLIENT_SECRET && !OIDC_CLIENT_ID) missing.push('OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET is set.');
+  if (OIDC_ISSUER && !OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
+    missing.push('OIDC_CLIENT_ID or OIDC_AUDIENCE must be set when OIDC_ISSUER is set.');
   }
-  if (environment['OIDC_CLIENT_SECRET']) requireTogether(environment, 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
-  // Read even without an issuer, so that a wrong value is told in any case.
-  const settings = {
-    clientId: readOptional(environment, 'OIDC_CLIENT_ID'),
-    clientSecret: readOptional(environment, 'OIDC_CLIENT_SECRET'),
-    scopes: read(environment, 'OIDC_SCOPES'),
-    isUserinfoOn: read(environment, 'OIDC_USERINFO') === 'on',
-    audience: readOptional(environment, 'OIDC_AUDIENCE'),
-    organizationClaim: read(environment, 'OIDC_ORGANIZATION_CLAIM'),
-    rolesClaim: read(environment, 'OIDC_ROLES_CLAIM'),
-    sessionHours: read(environment, 'OIDC_SESSION_HOURS'),
-    defaultRole: readOptional(environment, 'OIDC_DEFAULT_ROLE'),
-    missingRoles: read(environment, 'OIDC_MISSING_ROLES'),
-  };
-  const issuer = readOptional(environment, 'OIDC_ISSUER');
-  if (issuer === undefined) return undefined;
-  if (settings.clientId === undefined && settings.audience === undefined) {
-    throw new StartupError('OIDC_CLIENT_ID or OIDC_AUDIENCE must be set when OIDC_ISSUER is set.');
-  }
-  return { issuer, ...settings, limits: providerLimits };
-}
-
-function requireTogether(environment: Environment, setting: string, needed: VariableName): void {
-  if (!environment[needed]) throw new StartupError(`${needed} must be set when ${setting} is set.`);
-}
-
-function readOptional<Name extends VariableName>(
-  environment: Environment,
-  name: Name,
-): VariableValue<Name> | undefined {
-  const variable = variables[name];
-  // An empty variable counts as unset: that is what `NAME=` in a .env or compose file means.
-  const text = environment[name] || variable.default;
-  if (text === undefined) return undefined;
-  const value = variable.parse(text);
-  if (value === undefined) throw new StartupError(`${name} must be ${variable.allowed}.`);
-  return value as VariableValue<Name>;
-}
-
-function read<Name extends VariableName>(environment: Environment, name: Name): VariableValue<Name> {
-  const value = readOptional(environment, name);
-  if (value === undefined) throw new StartupError(`${name} must be set: ${variables[name].allowed}.`);
-  return value;
+  return missing;
 }

@@ -23,7 +23,7 @@ function read(content: string | Buffer) {
   return readModelsFile(file(), settings);
 }
 
-/** The mistakes of a file that must be refused, without the name of the file. */
+/** The mistakes reported for a file, without its name. */
 function mistakesOf(content: string | Buffer): string[] {
   try {
     read(content);
@@ -34,10 +34,10 @@ function mistakesOf(content: string | Buffer): string[] {
     expect(heading).toContain(`MODELS_FILE ${file()}`);
     return lines;
   }
-  throw new Error('The file was not refused.');
+  throw new Error('The file was accepted.');
 }
 
-/** A file with one model that is served by one target, with these lines in its target and in the model. */
+/** A file with one model and one target, with these lines in each. */
 const target = (lines: string, modelLines = '') => `
 models:
   - id: m
@@ -50,7 +50,7 @@ models:
 const engine = (lines: string) => `models:\n  - id: m\n    ${lines.replaceAll('\n', '\n    ')}\n`;
 
 describe('readModelsFile', () => {
-  it('should read models of targets with all that can be said of them', () => {
+  it('should read every field of a model with targets', () => {
     const [model, ...others] = read(`
 models:
   - id: acme/embed-1
@@ -90,7 +90,7 @@ models:
     });
   });
 
-  it('should read embedded models, whose task follows from their engine', () => {
+  it('should derive the task of an embedded model from its engine', () => {
     const models = read(`
 models:
   - { id: use, engine: universal-sentence-encoder-lite, aliases: [], created: }
@@ -109,7 +109,7 @@ models:
     ]);
   });
 
-  it('should let an anchor be used again', () => {
+  it('should support YAML anchors', () => {
     const models = read(`
 models:
   - { id: a, task: ocr, targets: &servers [{ baseUrl: http://localhost }] }
@@ -121,7 +121,7 @@ models:
     ]);
   });
 
-  it('should report all mistakes at once, each with its place', () => {
+  it('should report every mistake with its place', () => {
     const mistakes = mistakesOf(`
 models:
   - id: first
@@ -151,7 +151,7 @@ models:
     ['id: "two\\nlines"', 'id'],
     [`id: ${'x'.repeat(201)}`, 'id'],
     ['aliases: one', 'aliases'],
-    ['aliases: [1]', 'aliases'],
+    ['aliases: [1]', 'aliases[0]'],
     ['ownedBy: [acme]', 'ownedBy'],
     ['created: 25.1.2024', 'created'],
     ['created: 2024-02-30', 'created'],
@@ -160,9 +160,9 @@ models:
     ['engine: tensorflow', 'engine'],
     ['options: [eng]', 'options'],
     ['options: { speed: 1 }', 'options.speed'],
-
     ['constructor: 1', 'constructor'],
-  ])('should refuse a model with %s', (line, field) => {
+    ['__proto__: 1', '__proto__'],
+  ])('should reject a model with %s', (line, field) => {
     const lines = { id: 'id: m', engine: 'engine: universal-sentence-encoder-lite' };
     const own = Object.entries(lines).map(([key, text]) => (line.startsWith(`${key}:`) ? line : text));
     const all = own.includes(line) ? own : [...own, line];
@@ -191,35 +191,35 @@ models:
     'timeoutSeconds: 0',
     'timeoutSeconds: 601',
     'timeoutSeconds: 1.5',
-  ])('should refuse a target with %s, without showing the value of a secret', (line) => {
+  ])('should reject a target with %s, without quoting a secret', (line) => {
     const content = line.startsWith('baseUrl') ? target('').replace(/baseUrl: .*/, line) : target(line);
     const field = line.split(':')[0];
     expect(mistakesOf(content).map((mistake) => mistake.split(' ')[0])).toEqual([`models[0].targets[0].${field}`]);
   });
 
-  it('should refuse names that two models share, ids and aliases alike', () => {
+  it('should reject names shared by two models, whether ids or aliases', () => {
     const model = (id: string, ...aliases: string[]) =>
       `  - { id: ${id}, engine: universal-sentence-encoder-lite, aliases: ${JSON.stringify(aliases)} }\n`;
     const mistakes = mistakesOf(`models:\n${model('a', 'x')}${model('b', 'a', 'x')}${model('b', 'y', 'y')}`);
     expect(mistakes).toEqual([
-      "models[1].aliases[0] is 'a', which models[0] is called too",
-      "models[1].aliases[1] is 'x', which models[0] is called too",
-      "models[2].id is 'b', which models[1] is called too",
-      "models[2].aliases[1] is 'y', which models[2] is called too",
+      "models[1].aliases[0] is 'a', which models[0] uses too",
+      "models[1].aliases[1] is 'x', which models[0] uses too",
+      "models[2].id is 'b', which models[1] uses too",
+      "models[2].aliases[1] is 'y', which models[2] uses too",
     ]);
   });
 
   it.each([
-    ['task: embeddings', ['models[0].engine or targets must be given, and not both']],
+    ['task: embeddings', ['models[0].targets must be a list with at least one item, unless engine is given']],
     [
       'engine: tesseract\ntask: ocr\ntargets: [{ baseUrl: http://localhost }]',
-      ['models[0].engine or targets must be given, and not both'],
+      ['models[0].targets must be left out when engine is given'],
     ],
     ['engine: tesseract\ntask: embeddings', ['models[0].task must be ocr, which the engine is for']],
     ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be one of embeddings, ocr']],
     ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item']],
     ['task: ocr\ntargets: [http://localhost]', ['models[0].targets[0] must be a mapping, such as "key: value"']],
-  ])('should refuse a model with %j', (lines, expected) => {
+  ])('should reject a model with %j', (lines, expected) => {
     expect(mistakesOf(engine(lines))).toEqual(expected);
   });
 
@@ -232,7 +232,7 @@ models:
     ['- id: m', 'the file must be a mapping, such as "key: value"'],
     ['just text', 'the file must be a mapping, such as "key: value"'],
     [`${engine('engine: tesseract')}extra: 1`, 'extra is not known here; known are models'],
-  ])('should refuse the file %j', (content, mistake) => {
+  ])('should reject the file %j', (content, mistake) => {
     expect(mistakesOf(content)).toContain(mistake);
   });
 
@@ -243,11 +243,11 @@ models:
     ['a: 1\n---\nb: 2', /^line 2, column 1: /],
     ['models: !!js/function the-secret-value', /^line 1, column 9: Unresolved tag/],
     ['models: *unknown', /alias/i],
-  ])('should tell the line of what is no YAML: %j', (content, expected) => {
+  ])('should name the line of invalid YAML: %j', (content, expected) => {
     expect(mistakesOf(content)[0]).toMatch(expected);
   });
 
-  it('should refuse aliases that grow without bounds, quickly', () => {
+  it('should quickly reject aliases that expand without bounds', () => {
     const levels = Array.from({ length: 12 }, (_, level) => {
       const items = Array.from({ length: 10 }, () => (level === 0 ? 'x' : `*a${level - 1}`));
       return `a${level}: &a${level} [${items.join(', ')}]`;
@@ -255,7 +255,7 @@ models:
     expect(mistakesOf(levels.join('\n'))).toEqual([expect.stringMatching(/alias/i)]);
   });
 
-  it('should refuse what is no readable file, and say why', () => {
+  it('should reject a missing, unreadable or oversized file, and say why', () => {
     expect(() => readModelsFile(path.join(folder, 'none.yaml'), settings)).toThrow(/none\.yaml does not exist/);
     expect(() => readModelsFile(folder, settings)).toThrow(/must be a file, and .* is not/);
     expect(() => read(Buffer.from([0xff, 0xfe, 0x80]))).toThrow(/must be UTF-8 text/);
@@ -263,7 +263,7 @@ models:
   });
 });
 
-describe('readModelsFile, of the engine transformers', () => {
+describe('readModelsFile with the transformers engine', () => {
   const transformers = (options: string) => engine(`engine: transformers\noptions: { ${options} }`);
 
   function writeModel(name: string, files: Record<string, string>): void {
@@ -281,7 +281,7 @@ describe('readModelsFile, of the engine transformers', () => {
     'onnx/model.onnx': '',
   };
 
-  it('should find the folder of a model beside the file, and have a default for every option', () => {
+  it('should find a model folder relative to the file, and use defaults for all options', () => {
     writeModel('minilm', complete);
     expect(read(transformers('source: ./minilm'))[0]?.servedBy).toEqual({
       engine: 'transformers',
@@ -298,7 +298,7 @@ describe('readModelsFile, of the engine transformers', () => {
     });
   });
 
-  it('should take a name on the hub as it is, and every option', () => {
+  it('should accept a name on the hub, and every option', () => {
     const options =
       "source: Xenova/e5-small, pooling: cls, normalize: false, prefix: 'query: ', dtype: q8, maxTokens: 99, threads: 3";
     expect(read(transformers(options))[0]?.servedBy).toMatchObject({
@@ -327,7 +327,7 @@ describe('readModelsFile, of the engine transformers', () => {
     ['source: https://huggingface.co/a/b', 'source'],
     ['source: 5', 'source'],
     ["source: ''", 'source'],
-  ])('should refuse the option %s', (option, field) => {
+  ])('should reject the option %s', (option, field) => {
     const options = field === 'source' ? option : `source: acme/tiny, ${option}`;
     const mistakes = mistakesOf(transformers(options));
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual([`models[0].options.${field}`]);
@@ -357,13 +357,13 @@ describe('readModelsFile, of the engine transformers', () => {
       /put the model's ONNX form there, or set dtype to fp16 or q8$/,
     ],
     ['has a broken file', { ...complete, 'config.json': '{"a' }, /whose config\.json is not JSON: /],
-  ])('should tell what to do about a folder that %s', (_, files, expected) => {
+  ])('should say what to do about a folder that %s', (_, files, expected) => {
     const present = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined);
     writeModel('minilm', Object.fromEntries(present));
     expect(mistakesOf(transformers('source: ./minilm'))).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('should say how to install the package where it is missing', () => {
+  it('should say how to install a missing package', () => {
     writeFileSync(file(), transformers('source: acme/tiny'));
     expect(() => readModelsFile(file(), { ...settings, packagesFrom: folder })).toThrow(
       /source needs the package @huggingface\/transformers, which is not installed: npm install @huggingface\/transformers$/,

@@ -1,32 +1,57 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
 import { errorCode, errorMessage } from '../../../common/errors/error-facts.js';
 import { StartupError } from '../../../common/startup-error.js';
 import type { ModelDefinition } from '../../../config/model-definition.js';
-import { type ModelsFileContext, parseModels } from './parse-models.js';
+import { name } from './fields.js';
+import { type ModelsFileContext, modelsFileSchema } from './models-schema.js';
 
-/** What the file does not say and the service knows. */
-export type ModelsFileSettings = Omit<ModelsFileContext, 'folder'>;
-
-const largestFileBytes = 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
 
 /**
- * The models that the operator has defined in a YAML file.
+ * Reads the models that the operator has defined in a YAML file.
  *
  * @param file its absolute path
- * @throws StartupError that lists everything that is wrong, with file and place, and never shows a secret
+ * @throws StartupError that lists every mistake with its place in the file, and never shows a secret
  */
-export function readModelsFile(file: string, settings: ModelsFileSettings): ModelDefinition[] {
-  const mistakes: string[] = [];
-  const content = parseYaml(readText(file), mistakes);
-  if (mistakes.length > 0) throw startupErrorOf(file, mistakes);
-  const models = parseModels(content, { ...settings, folder: path.dirname(file) }, mistakes);
-  if (mistakes.length > 0) throw startupErrorOf(file, mistakes);
-  return models;
+export function readModelsFile(file: string, settings: Omit<ModelsFileContext, 'folder'>): ModelDefinition[] {
+  const yamlMistakes: string[] = [];
+  const content = parseYaml(readText(file), yamlMistakes);
+  if (yamlMistakes.length > 0) throw startupErrorFor(file, yamlMistakes);
+  const result = modelsFileSchema({ ...settings, folder: path.dirname(file) }).safeParse(content);
+  const mistakes = [...(result.error?.issues ?? []).flatMap(describeIssue), ...findRepeatedNames(content)];
+  if (mistakes.length > 0 || !result.success) throw startupErrorFor(file, mistakes);
+  return result.data;
 }
 
-function startupErrorOf(file: string, mistakes: readonly string[]): StartupError {
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  return places.map((place) => `${z.core.toDotPath(place) || 'the file'} ${issue.message}`);
+}
+
+/** The names in the file, as far as they can be read: repeated ones are reported together with other mistakes. */
+const namesSchema = z.object({
+  models: z.array(z.object({ id: name.catch(''), aliases: z.array(name).catch([]) }).catch({ id: '', aliases: [] })),
+});
+
+/** Ids and aliases are one set of names. */
+function findRepeatedNames(content: unknown): string[] {
+  const models = namesSchema.safeParse(content).data?.models ?? [];
+  const owners = new Map<string, number>();
+  return models.flatMap(({ id, aliases }, index) =>
+    [id, ...aliases].flatMap((text, place) => {
+      const owner = owners.get(text);
+      owners.set(text, owner ?? index);
+      const field = place === 0 ? 'id' : `aliases[${place - 1}]`;
+      const isRepeated = text !== '' && owner !== undefined;
+      return isRepeated ? [`models[${index}].${field} is '${text}', which models[${owner}] uses too`] : [];
+    }),
+  );
+}
+
+function startupErrorFor(file: string, mistakes: readonly string[]): StartupError {
   const lines = mistakes.map((mistake) => `\n  ${path.basename(file)}: ${mistake}`);
   return new StartupError(`MODELS_FILE ${file} must be corrected:${lines.join('')}`);
 }
@@ -35,11 +60,11 @@ function readText(file: string): string {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) throw new StartupError(`MODELS_FILE must be a file, and ${file} is not.`);
-    if (stats.size > largestFileBytes) throw new StartupError(`MODELS_FILE ${file} must have at most 1 MB.`);
+    if (stats.size > maxFileBytes) throw new StartupError(`MODELS_FILE ${file} must have at most 1 MB.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`MODELS_FILE ${file} ${explainReadError(errorCode(error) ?? 'of an unknown reason')}.`);
+    throw new StartupError(`MODELS_FILE ${file} ${explainReadError(errorCode(error) ?? 'unknown reason')}.`);
   }
 }
 
@@ -67,7 +92,7 @@ function parseYaml(text: string, mistakes: string[]): unknown {
   if (mistakes.length > 0) return undefined;
   if (document.contents === null) mistakes.push('the file is empty; it must have a list "models"');
   try {
-    // Refuses aliases that would grow without bounds.
+    // Rejects aliases that expand without bounds.
     return document.toJS();
   } catch (error) {
     mistakes.push(withoutQuotes(errorMessage(error)));
@@ -75,7 +100,7 @@ function parseYaml(text: string, mistakes: string[]): unknown {
   }
 }
 
-/** What the parser quotes of the file may be a secret in the wrong place. */
+/** The parser quotes parts of the file, which may be a secret in the wrong place. */
 function withoutQuotes(message: string): string {
   return message.replace(/:? ".*$/s, '');
 }
