@@ -133,7 +133,7 @@ describe('While a usage write hangs, Keycard', () => {
     await waitFor(isHealthy);
     // Keycard retries a write that PostgreSQL cancelled, but not one it gave up on, whose outcome is unknown.
     const isRecorded = (await recorded()).requests === requests + 1;
-    const isReported = service.logLines.join('').includes('The usage of 1 requests may be missing (input tokens 8,');
+    const isReported = service.logLines.join('').includes('"requests":1,"inputTokens":8,');
     expect([isRecorded, isReported]).toContain(true);
   });
 });

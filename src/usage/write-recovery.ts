@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { type AppError, unavailable } from '../common/errors/app-error.js';
-import { errorCode, errorMessage } from '../common/errors/error-facts.js';
+import { errorCode } from '../common/errors/error-facts.js';
 import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
@@ -63,7 +63,7 @@ export class WriteRecovery {
     else this.reportMissing(fact, error);
     this.failure = error;
     if (this.recovering !== undefined || this.stopping.signal.aborted) return;
-    this.logger.error(`A usage write failed (${errorMessage(error)}); API requests are refused until writes succeed.`);
+    this.logger.error('A usage write failed; API requests are rejected until writes succeed.', { err: error });
     this.recovering = this.recover();
   }
 
@@ -117,11 +117,9 @@ export class WriteRecovery {
 
   private logMissing(facts: readonly UsageFact[], error: unknown): void {
     const sum = (field: 'inputTokens' | 'pages') => facts.reduce((total, fact) => total + fact[field], 0);
-    const keys = [...new Set(facts.map(({ apiKeyId }) => apiKeyId))].slice(0, 10);
-    this.logger.error(
-      `The usage of ${facts.length} requests may be missing (input tokens ${sum('inputTokens')}, ` +
-        `pages ${sum('pages')}, API keys ${keys.join(', ')}): ${errorMessage(error)}`,
-    );
+    const apiKeyIds = [...new Set(facts.map(({ apiKeyId }) => apiKeyId))].slice(0, 10);
+    const totals = { requests: facts.length, inputTokens: sum('inputTokens'), pages: sum('pages') };
+    this.logger.error('Usage may be missing.', { ...totals, apiKeyIds, err: error });
   }
 }
 

@@ -69,7 +69,7 @@ describe('Building the dashboard', () => {
     for (const attempt of [buildIfStale(), buildIfStale()]) {
       expect(attempt).toMatchObject({ status: 1, hasBuilt: true });
       expect(attempt.stderr).toContain('main.tsx');
-      expect(attempt.stderr).toMatch(/\nkeycard: building the dashboard has failed; what is above says where\.\n$/);
+      expect(attempt.stderr).toMatch(/\nkeycard: building the dashboard failed; see the errors above\.\n$/);
     }
   });
 });

@@ -278,6 +278,6 @@ describe('An unusable DATA_DIR', () => {
     const version = path.join(postgres.connection.host, '..', 'data', 'PG_VERSION');
     await postgres.stop();
     writeFileSync(version, '15\n');
-    expect(await refusal(folder)).toMatch(/PostgreSQL 15, and this Keycard brings PostgreSQL \d+/);
+    expect(await refusal(folder)).toMatch(/a PostgreSQL 15 database, and this Keycard release uses PostgreSQL \d+/);
   });
 });

@@ -31,6 +31,7 @@ export class UpstreamsService implements OnApplicationShutdown {
    * @throws AppError 4xx for an invalid request; 429, 502, 503 or 504 if no upstream responds to it
    */
   async forward({ task, servedBy }: UpstreamModel, request: ForwardedRequest): Promise<Buffer | Readable> {
+    const { requestId } = request;
     const start = performance.now();
     const servers = servedBy.targets.map((target) => this.serverOf(target, task));
     let failure: UpstreamFailure | undefined;
@@ -38,8 +39,8 @@ export class UpstreamsService implements OnApplicationShutdown {
       const millisecondsLeft = start + server.target.timeoutSeconds * 1000 - performance.now();
       const pass = millisecondsLeft > 0 ? server.circuit.enter() : undefined;
       if (pass === undefined) continue;
-      if (failure !== undefined) this.logger.warn(`${failure.message} Another server is asked (${request.requestId}).`);
-      const onCut = (reason: unknown) => this.logger.error(`${errorMessage(reason)} (${request.requestId})`);
+      if (failure !== undefined) this.logger.warn(`${failure.message} Another server is asked.`, { requestId });
+      const onCut = (reason: unknown) => this.logger.error(errorMessage(reason), { requestId });
       try {
         return await new UpstreamExchange(server, request, pass, onCut).run(millisecondsLeft);
       } catch (error) {
@@ -48,7 +49,7 @@ export class UpstreamsService implements OnApplicationShutdown {
         if (!error.maySendElsewhere || !request.body.canBeRepeated) break;
       }
     }
-    throw this.toAppError(failure, servers, request.requestId);
+    throw this.toAppError(failure, servers, requestId);
   }
 
   /** Whether requests may be sent to one of the targets: its circuit is closed, or due for a probe. */
@@ -67,7 +68,7 @@ export class UpstreamsService implements OnApplicationShutdown {
       return unavailable('upstream-unavailable', 'The servers of the model have failed; try again shortly.', seconds);
     }
     // 5xx errors are logged with their cause elsewhere.
-    if (failure.answer.status < 500) this.logger.warn(`${failure.message} (${requestId})`);
+    if (failure.answer.status < 500) this.logger.warn(failure.message, { requestId });
     return failure.answer;
   }
 

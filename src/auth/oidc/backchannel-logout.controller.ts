@@ -11,7 +11,6 @@ import {
 } from '@nestjs/swagger';
 import { Audited } from '../../audit/audited.js';
 import { ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
-import { errorMessage } from '../../common/errors/error-facts.js';
 import { noStoreHeader } from '../../common/http/api-resource.js';
 import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
@@ -56,7 +55,7 @@ export class BackchannelLogoutController {
     try {
       await this.logouts.logOut(form?.['logout_token'], origin);
     } catch (error) {
-      this.logger.warn(errorMessage(error));
+      this.logger.warn('A back-channel logout failed.', { err: error });
       throw error;
     }
     return { message: 'The sessions have ended.' };

@@ -11,7 +11,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/audited.js';
 import { problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
-import { errorMessage } from '../../common/errors/error-facts.js';
 import { toAppError } from '../../common/errors/to-app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { Origin } from '../../access/actor.js';
@@ -84,7 +83,7 @@ export class OidcController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
-    return this.orShowError(signInPage(returnTo), async () => {
+    return this.orShowError(request, signInPage(returnTo), async () => {
       await this.limits.countStart(origin);
       const { url, flow } = await this.client.begin(callbackUrlOf(request, this.config), { returnTo });
       await keepFlow(request, reply, flow, this.config.jwtSecrets);
@@ -120,7 +119,7 @@ export class OidcController {
   ): Promise<Redirection> {
     void reply.header('cache-control', 'no-store');
     const flow = await takeFlow(request, reply, this.config.jwtSecrets);
-    return this.orShowError(errorPageOf(flow), async () => {
+    return this.orShowError(request, errorPageOf(flow), async () => {
       const counted = await this.limits.countReturn(origin);
       if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');
       const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
@@ -131,14 +130,17 @@ export class OidcController {
   }
 
   /** People who sign in get a page rather than JSON; the log says more than the page. */
-  private async orShowError(page: ErrorPage, answer: () => Promise<Redirection>): Promise<Redirection> {
+  private async orShowError(
+    { id: requestId }: FastifyRequest,
+    page: ErrorPage,
+    answer: () => Promise<Redirection>,
+  ): Promise<Redirection> {
     try {
       return await answer();
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === 'malformed-request') throw error;
-      const cause = error.cause === undefined ? '' : ` (${errorMessage(error.cause)})`;
-      this.logger.warn(`${error.code}: ${error.message}${cause}`);
+      this.logger.warn(error.message, { requestId, code: error.code, err: error.cause });
       return { url: `${page.path}?${new URLSearchParams({ error: error.code, ...page.search }).toString()}` };
     }
   }

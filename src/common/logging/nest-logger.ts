@@ -1,24 +1,33 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Passes what Nest itself has to say to the service's logger; its routine start-up messages are for debugging. */
+/**
+ * Passes messages of Nest's `Logger` to the service's logger; `log` is for debugging, like Nest's start-up messages. An
+ * object after the message adds fields: `logger.warn('Retrying on another target.', { requestId })`.
+ */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  log(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message));
+  log(message: unknown, ...details: unknown[]): void {
+    this.logger.debug(toFields(message, details), String(message));
   }
 
-  warn(message: unknown, context?: string): void {
-    this.logger.warn({ context }, String(message));
+  warn(message: unknown, ...details: unknown[]): void {
+    this.logger.warn(toFields(message, details), String(message));
   }
 
   error(message: unknown, ...details: unknown[]): void {
-    const err = message instanceof Error ? message : undefined;
-    this.logger.error({ err, context: details.at(-1) }, String(message));
+    this.logger.error(toFields(message, details), String(message));
   }
 
   fatal(message: unknown, ...details: unknown[]): void {
-    this.logger.fatal({ context: details.at(-1) }, String(message));
+    this.logger.fatal(toFields(message, details), String(message));
   }
+}
+
+/** Nest passes the name of the logger last. */
+function toFields(message: unknown, details: readonly unknown[]): object {
+  const err = message instanceof Error ? message : undefined;
+  const fields = details.find((detail) => typeof detail === 'object');
+  return { err, context: details.at(-1), ...fields };
 }
