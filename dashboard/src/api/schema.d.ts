@@ -2462,7 +2462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2726,7 +2726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2842,7 +2842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3307,7 +3307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3716,7 +3716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3798,7 +3798,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3888,7 +3888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4019,7 +4019,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4106,7 +4106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4498,7 +4498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4769,7 +4769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4872,7 +4872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5008,7 +5008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5279,7 +5279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5518,7 +5518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5589,7 +5589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5697,7 +5697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5813,7 +5813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5943,7 +5943,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6231,7 +6231,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6522,7 +6522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6895,7 +6895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6998,7 +6998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7271,7 +7271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7588,7 +7588,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7839,7 +7839,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7945,7 +7945,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The request stopped arriving. */
+            /** @description The request was not received in time. */
             408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
