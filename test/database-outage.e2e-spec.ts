@@ -50,27 +50,30 @@ describe('While the database restarts under load, Keycard', () => {
       await waitFor(() => kinds.every((kind) => kind.latest.has(statusOf(kind))));
     };
 
-    await untilAnswered(({ healthy }) => healthy);
-    for (let outage = 0; outage < 2; outage++) {
-      await postgres.stop();
-      await untilAnswered(() => 503);
-      expect((await call(service.url, 'GET /health/ready')).status).toBe(503);
-      expect((await call(service.url, 'GET /health/live')).status).toBe(200);
-      const refused = await call(service.url, 'GET /v1/models', { token: key });
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get('retry-after')).toBe('1');
-      expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
-
-      for (const route of ['POST /auth/sign-in', 'POST /auth/refresh', 'POST /auth/sign-out']) {
-        const body = route.endsWith('sign-in') ? { email: 'ada@example.com', password: 'a password' } : undefined;
-        const headers = withRefreshToken(member.refreshToken);
-        expect((await call(service.url, route, { body, headers })).status).toBe(503);
-      }
-
-      postgres = await startEmbeddedPostgres(folder.path);
+    try {
       await untilAnswered(({ healthy }) => healthy);
+      for (let outage = 0; outage < 2; outage++) {
+        await postgres.stop();
+        await untilAnswered(() => 503);
+        expect((await call(service.url, 'GET /health/ready')).status).toBe(503);
+        expect((await call(service.url, 'GET /health/live')).status).toBe(200);
+        const refused = await call(service.url, 'GET /v1/models', { token: key });
+        expect(refused.status).toBe(503);
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
+
+        for (const route of ['POST /auth/sign-in', 'POST /auth/refresh', 'POST /auth/sign-out']) {
+          const body = route.endsWith('sign-in') ? { email: 'ada@example.com', password: 'a password' } : undefined;
+          const headers = withRefreshToken(member.refreshToken);
+          expect((await call(service.url, route, { body, headers })).status).toBe(503);
+        }
+
+        postgres = await startEmbeddedPostgres(folder.path);
+        await untilAnswered(({ healthy }) => healthy);
+      }
+    } finally {
+      isOver = true;
     }
-    isOver = true;
     await Promise.all(load);
 
     // Shows the error in case of an unexpected one.

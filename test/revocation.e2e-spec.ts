@@ -57,16 +57,19 @@ describe('Deleting keys with two replicas under load', () => {
     };
     let isOver = false;
     const workers = Array.from({ length: workerCount }, (_, worker) => hammer(worker, state, () => isOver));
-    for (const [index, { id, key }] of keys.entries()) {
-      deletionsStarted.add(id);
-      const answer = await call(replica(index), `DELETE /api-keys/${id}`, { token: member.token });
-      expect(answer.status).toBe(200);
-      state.deletedAt.set(id, performance.now());
-      // Both replicas, as soon as the deletion returns.
-      const statuses = await Promise.all([0, 1, 2, 3].map((n) => call(replica(n), 'GET /v1/models', { token: key })));
-      expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    try {
+      for (const [index, { id, key }] of keys.entries()) {
+        deletionsStarted.add(id);
+        const answer = await call(replica(index), `DELETE /api-keys/${id}`, { token: member.token });
+        expect(answer.status).toBe(200);
+        state.deletedAt.set(id, performance.now());
+        // Both replicas, as soon as the deletion returns.
+        const statuses = await Promise.all([0, 1, 2, 3].map((n) => call(replica(n), 'GET /v1/models', { token: key })));
+        expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+      }
+    } finally {
+      isOver = true;
     }
-    isOver = true;
     await Promise.all(workers);
 
     expect(state.accepted).toBeGreaterThan(keyCount);

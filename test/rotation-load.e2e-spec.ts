@@ -62,18 +62,21 @@ describe('Rotating a key with two replicas under load', () => {
     };
     const workers = Array.from({ length: workerCount }, (_, worker) => work(worker));
 
-    for (let rotation = 0; rotation < rotationCount; rotation++) {
-      const hasGrace = rotation % 3 !== 0;
-      const ending = secrets.slice(0, hasGrace ? -1 : undefined);
-      for (const secret of ending) if (secret.promise === 'accepted') secret.promise = 'nothing';
-      const key = await rotate(rotation, hasGrace ? 600 : 0);
-      for (const secret of ending) secret.promise = 'refused';
-      const fresh: Secret = { key, promise: 'accepted' };
-      secrets.push(fresh);
-      // Both replicas, as soon as the rotation returns.
-      await Promise.all(secrets.slice(-3).flatMap((secret) => [0, 1].map((number) => use(secret, number, seen))));
+    try {
+      for (let rotation = 0; rotation < rotationCount; rotation++) {
+        const hasGrace = rotation % 3 !== 0;
+        const ending = secrets.slice(0, hasGrace ? -1 : undefined);
+        for (const secret of ending) if (secret.promise === 'accepted') secret.promise = 'nothing';
+        const key = await rotate(rotation, hasGrace ? 600 : 0);
+        for (const secret of ending) secret.promise = 'refused';
+        const fresh: Secret = { key, promise: 'accepted' };
+        secrets.push(fresh);
+        // Both replicas, as soon as the rotation returns.
+        await Promise.all(secrets.slice(-3).flatMap((secret) => [0, 1].map((number) => use(secret, number, seen))));
+      }
+    } finally {
+      isOver = true;
     }
-    isOver = true;
     await Promise.all(workers);
     expect(seen.brokenPromises).toEqual([]);
     expect(seen.accepted).toBeGreaterThan(rotationCount);
@@ -89,10 +92,8 @@ describe('Rotating a key with two replicas under load', () => {
     };
     const fresh = await rotate(1, 1);
     const workers = Array.from({ length: workerCount }, (_, number) => work(number, fresh));
-    const [first] = replicas;
-    const [row] = (await first?.query<{ end: Date }>('select previous_key_expires_at as end from api_keys')) ?? [];
-    const observed = await observeEnd(replicas, old, row?.end ?? new Date(NaN));
-    isOver = true;
+    const [row] = await replicas[0].query<{ end: Date }>('select previous_key_expires_at as end from api_keys');
+    const observed = await observeEnd(replicas, old, row?.end ?? new Date(NaN)).finally(() => (isOver = true));
     await Promise.all(workers);
     expect(observed).toEqual({ acceptedLate: 0, refusedEarly: 0 });
     expect([...statuses]).toEqual([200]);
