@@ -1,8 +1,13 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { AccessCheckService, type RouteAccess } from '../src/access/access-check.service.js';
+import {
+  AccessCheckService,
+  RegistersRoutes,
+  type RouteAccess,
+  type RouteRegistrar,
+} from '../src/access/access-check.service.js';
 import { call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
@@ -133,12 +138,26 @@ describe('A route without declared access', () => {
   @Module({ imports: [DiscoveryModule], controllers: [ForgottenController], providers: [AccessCheckService] })
   class ForgottenModule {}
 
-  it('should prevent the app from starting and be named in the error', async () => {
-    const app = await NestFactory.create(ForgottenModule, new FastifyAdapter({ skipMiddie: true }), {
+  @RegistersRoutes()
+  @Injectable()
+  class ForgottenRegistrar implements RouteRegistrar {
+    declaredRoutes(): RouteAccess[] {
+      return [{ route: 'POST /forgotten/direct', access: undefined, handler: () => 'open to all' }];
+    }
+  }
+
+  @Module({ imports: [DiscoveryModule], providers: [AccessCheckService, ForgottenRegistrar] })
+  class ForgottenRegistrarModule {}
+
+  it.each([
+    ['of a controller', ForgottenModule, 'GET /forgotten/thing'],
+    ['registered on Fastify itself', ForgottenRegistrarModule, 'POST /forgotten/direct'],
+  ])('should prevent the app from starting and be named in the error: %s', async (_title, module, route) => {
+    const app = await NestFactory.create(module, new FastifyAdapter({ skipMiddie: true }), {
       logger: false,
       abortOnError: false,
     });
-    await expect(app.init()).rejects.toThrow('GET /forgotten/thing');
+    await expect(app.init()).rejects.toThrow(route);
     await app.close();
   });
 });
