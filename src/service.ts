@@ -8,7 +8,7 @@ import type { ModelDefinition } from './config/model-definition.js';
 import { readModelsFile } from './ai-gateway/models/models-file/read-models-file.js';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
-import { errorCode } from './common/errors/error-facts.js';
+import { errorCode } from './common/errors/error-utils.js';
 import { listenOn } from './common/http/listen.js';
 import { flushLog } from './common/logging/standard-output.js';
 import { projectFolder } from './common/package-info.js';

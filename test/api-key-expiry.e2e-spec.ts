@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { ApiKeyListDto } from '../src/api-keys/dto/list-api-keys.dto.js';
+import type { ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { type Answer, call } from './setup/call.js';

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg';
-import { errorName } from '../src/common/errors/error-facts.js';
+import { errorName } from '../src/common/errors/error-utils.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';

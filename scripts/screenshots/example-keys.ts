@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
-import { foldName } from '../../src/api-keys/fold-name.js';
+import { foldName } from '../../src/common/validation/fold-text.js';
 import type { TestApp } from '../../test/setup/test-app.js';
 import { daysAgo } from './days-ago.js';
 import type { Person } from './example-organization.js';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { errorMessage } from '../common/errors/error-facts.js';
+import { errorMessage } from '../common/errors/error-utils.js';
 import { addOwner } from './add-owner.js';
 import type { AdminCommand } from './admin-command.js';
 import { deleteAccount } from './delete-account.js';

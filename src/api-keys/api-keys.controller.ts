@@ -20,7 +20,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
 import { CreateApiKeyDto, CreatedApiKeyDto } from './dto/create-api-key.dto.js';
 import { DeletedApiKeyDto } from './dto/deleted-api-key.dto.js';
-import { ApiKeyDto, ApiKeyListDto, ListApiKeysQueryDto } from './dto/list-api-keys.dto.js';
+import { ApiKeyDto, ApiKeyListDto, ListApiKeysQueryDto } from './dto/api-key.dto.js';
 import { RotateApiKeyDto, RotatedApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 

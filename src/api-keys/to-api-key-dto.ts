@@ -1,6 +1,6 @@
 import type { ApiKey } from './api-key.entity.js';
 import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
-import type { ApiKeyDto } from './dto/list-api-keys.dto.js';
+import type { ApiKeyDto } from './dto/api-key.dto.js';
 
 /** A key as it is listed; what it does not have, such as an expiry, is left out. */
 export function toApiKeyDto(key: ApiKey): ApiKeyDto {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../common/errors/error-facts.js';
+import { errorCode } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 
 /** Secrets of access tokens: the first one signs, all of them verify. */

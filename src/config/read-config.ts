@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
-import { errorCode } from '../common/errors/error-facts.js';
+import { errorCode } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { providerLimits } from './provider-limits.js';
 import { documentation, variables } from './variables.js';

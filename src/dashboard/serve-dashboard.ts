@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../common/errors/app-error.js';
-import { errorCode } from '../common/errors/error-facts.js';
+import { errorCode } from '../common/errors/error-utils.js';
 import { pageHeaders } from './page-headers.js';
 
 /** All serve the same page, which routes by its URL: reloads and links lead to the same place. */

@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg';
-import { errorCode, errorMessage } from '../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { detectSharedSessions } from './detect-shared-sessions.js';
 

@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg';
-import { errorCode, errorMessage } from '../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 
 /** More than the likely number of pooler processes: two clients of the same process find each other's session. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { type AppError, unavailable } from '../common/errors/app-error.js';
-import { errorCode } from '../common/errors/error-facts.js';
+import { errorCode } from '../common/errors/error-utils.js';
 import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';

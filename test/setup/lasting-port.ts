@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { errorCode } from '../../src/common/errors/error-facts.js';
+import { errorCode } from '../../src/common/errors/error-utils.js';
 
 /**
  * Makes a server listen on loopback on a port it can reuse after a restart. Systems don't assign these ports to outgoing

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../common/errors/app-error.js';
 import type { ErrorCode } from '../../common/errors/error-catalogue.js';
-import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
 import type { Outcome } from './circuit.js';
 import { readUpstreamMessage } from './upstream-message.js';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'undici';
 import { unavailable } from '../../common/errors/app-error.js';
-import { errorMessage } from '../../common/errors/error-facts.js';
+import { errorMessage } from '../../common/errors/error-utils.js';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';

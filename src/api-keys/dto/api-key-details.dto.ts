@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
-import { ApiKeyDto } from './list-api-keys.dto.js';
+import { ApiKeyDto } from './api-key.dto.js';
 
 @ApiSchema({ name: 'ApiKeyCreator', description: 'Who created a key.' })
 export class ApiKeyCreatorDto {

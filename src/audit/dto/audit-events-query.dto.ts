@@ -2,9 +2,9 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { normalizeEmail } from '../../common/validation/email-address.js';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { HasCodePoints } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
-import { QueryInteger } from '../../common/validation/page-query.dto.js';
+import { QueryInteger } from '../../common/validation/paging.dto.js';
 import { type AuditAction, auditActions, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
 
 export const actions = Object.keys(auditActions) as AuditAction[];

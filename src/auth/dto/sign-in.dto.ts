@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { HasCodePoints } from '../../common/validation/field-decorators.js';
 
 @ApiSchema({ name: 'SignIn', description: 'The credentials of an account.' })
 export class SignInDto {

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { errorName } from '../../common/errors/error-facts.js';
+import { errorName } from '../../common/errors/error-utils.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 
 /** Runs the `jwt` strategy and keeps its principal on the request. */

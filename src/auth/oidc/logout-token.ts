@@ -1,6 +1,6 @@
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../common/errors/app-error.js';
-import { errorMessage } from '../../common/errors/error-facts.js';
+import { errorMessage } from '../../common/errors/error-utils.js';
 import { clockToleranceSeconds, hasPlausibleAge, issueTimeOf, isSubject, providerAlgorithms } from './provider-jwt.js';
 
 /** A logout at the identity provider: of one of a person's sessions there, or of all. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { type AppError, unauthenticated } from '../../common/errors/app-error.js';
-import { errorMessage } from '../../common/errors/error-facts.js';
+import { errorMessage } from '../../common/errors/error-utils.js';
 import { transactLocally } from '../../database/run-transaction.js';
 import type { Origin } from '../../access/actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
-import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { type ProviderClaims, readProviderClaims } from './provider-claims.js';
 import { ProviderRequestError, readProviderJson, requestProvider } from './provider-request.js';

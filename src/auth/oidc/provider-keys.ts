@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import type { ProviderLimits } from '../../config/provider-limits.js';
 import { ProviderLoader } from './provider-loader.js';
 import { fetchProviderJson, ProviderRequestError } from './provider-request.js';

@@ -1,6 +1,6 @@
 import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { AppError } from '../../common/errors/app-error.js';
-import { errorMessage } from '../../common/errors/error-facts.js';
+import { errorMessage } from '../../common/errors/error-utils.js';
 import type { ProviderLimits } from '../../config/provider-limits.js';
 import { clockToleranceSeconds, providerAlgorithms } from './provider-jwt.js';
 import { ProviderRequestError, readProviderJson, requestProvider } from './provider-request.js';

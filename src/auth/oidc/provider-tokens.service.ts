@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import { MembershipsService } from '../../organizations/memberships.service.js';
 import { readBearerToken } from '../../access/bearer-token.js';
 import { originOf } from '../../access/current-actor.js';

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AppError } from './app-error.js';
-import { errorName } from './error-facts.js';
+import { errorName } from './error-utils.js';
 import { toErrorResponse } from './error-response.js';
 import { toAppError } from './to-app-error.js';
 

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, unavailable } from './app-error.js';
 import type { ErrorCode } from './error-catalogue.js';
-import { errorCode, errorMessage } from './error-facts.js';
+import { errorCode, errorMessage } from './error-utils.js';
 
 /** For the caller, whichever the route. */
 export const unsupportedMediaType =

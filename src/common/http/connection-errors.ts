@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { AppError, routeNotFound } from '../errors/app-error.js';
-import { errorCode } from '../errors/error-facts.js';
+import { errorCode } from '../errors/error-utils.js';
 import { toErrorResponse } from '../errors/error-response.js';
 import { BodyReader } from './body-reader.js';
 import type { LingeringConnections } from './lingering-connections.js';

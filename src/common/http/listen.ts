@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
-import { errorCode } from '../errors/error-facts.js';
+import { errorCode } from '../errors/error-utils.js';
 import { OpenConnections } from './open-connections.js';
 
 /**

@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import { errorCode, errorMessage, errorName } from '../errors/error-facts.js';
+import { errorCode, errorMessage, errorName } from '../errors/error-utils.js';
 import { openStandardOutput } from './standard-output.js';
 
 /**

@@ -1,18 +1,51 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { largestPage } from './page-query.dto.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
 
-/** Which part of a list an answer holds. */
+interface QueryIntegerOptions {
+  minimum: number;
+  maximum: number;
+  description: string;
+  default?: number;
+  /** Unless given, the default. */
+  example?: number;
+}
+
+/**
+ * A whole number in a query string, written in digits only: `1e3`, `+5`, ` 5` and repeated parameters are refused.
+ */
+export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntegerOptions): PropertyDecorator {
+  const message = `$property must be a whole number from ${minimum} to ${maximum}`;
+  return applyDecorators(
+    ApiPropertyOptional({ example: documentation.default, ...documentation, type: 'integer', minimum, maximum }),
+    Transform(({ value }: { value: unknown }) => {
+      return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+    }),
+    IsInt({ message }),
+    Min(minimum, { message }),
+    Max(maximum, { message }),
+  );
+}
+
+/** PostgreSQL's largest integer. */
+export const largestPage = 2_147_483_647;
+
+/** Which part of a list to return. */
+export class PageQueryDto {
+  @QueryInteger({ minimum: 1, maximum: largestPage, default: 1, description: 'Page number.' })
+  page = 1;
+
+  @QueryInteger({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' })
+  perPage = 10;
+}
+
+/** Which part of a list a response holds. */
 export class PagingDto {
-  @ApiProperty({ type: 'integer', description: 'How many match, on all pages.', example: 42, minimum: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of matching items on all pages.', example: 42, minimum: 0 })
   total: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'The page that was asked for.',
-    example: 1,
-    minimum: 1,
-    maximum: largestPage,
-  })
+  @ApiProperty({ type: 'integer', description: 'Page number.', example: 1, minimum: 1, maximum: largestPage })
   page: number;
 
   @ApiProperty({ type: 'integer', description: 'Items per page.', example: 10, minimum: 1, maximum: 100 })

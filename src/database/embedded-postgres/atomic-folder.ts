@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import { isRunning } from './process-table.js';
 
 const inProgress = new Set<string>();

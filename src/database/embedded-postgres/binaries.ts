@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { StartupError } from '../../common/startup-error.js';
 import { createFolderAtomically } from './atomic-folder.js';
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import { failure } from './failure.js';
 import { canRun, type ServerUser } from './server-user.js';
 

@@ -1,4 +1,4 @@
-import { errorCode, errorMessage } from '../../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
 
 const reasons: Readonly<Record<string, string>> = {

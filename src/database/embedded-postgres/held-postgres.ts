@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { errorMessage } from '../../common/errors/error-facts.js';
+import { errorMessage } from '../../common/errors/error-utils.js';
 import type { EmbeddedConnection, Holder } from './holder.js';
 import { interruptPostmaster, stopPostmaster } from './postmaster.js';
 import type { ServerLog } from './server-log.js';

@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 
 import { StartupError } from '../../common/startup-error.js';
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import { failure } from './failure.js';
 import { canEnter, serverUser, type ServerUser } from './server-user.js';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import pg from 'pg';
 
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
 import { databaseUser } from './cluster.js';
 import type { EmbeddedConnection } from './holder.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { errorMessage } from '../../common/errors/error-facts.js';
+import { errorMessage } from '../../common/errors/error-utils.js';
 import { EngineFailedError } from '../engine-errors.js';
 
 export interface WorkerPoolOptions {

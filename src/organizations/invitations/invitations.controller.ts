@@ -19,7 +19,7 @@ import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js
 import { ApiConflict, ApiId, locationHeader, noStoreHeader } from '../../common/http/api-resource.js';
 import { baseUrlOf } from '../../common/http/base-url.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import { PageQueryDto } from '../../common/validation/page-query.dto.js';
+import { PageQueryDto } from '../../common/validation/paging.dto.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { CreatedInvitationDto, CreateInvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { InvitationsService } from './invitations.service.js';

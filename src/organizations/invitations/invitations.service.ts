@@ -8,7 +8,7 @@ import type { Actor } from '../../access/actor.js';
 import type { Principal } from '../../access/principal.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { normalizeEmail } from '../../common/validation/email-address.js';
-import type { PageQueryDto } from '../../common/validation/page-query.dto.js';
+import type { PageQueryDto } from '../../common/validation/paging.dto.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';

@@ -8,7 +8,7 @@ import type { Actor } from '../../access/actor.js';
 import { allPermissions, type Permission } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
 import { AppError } from '../../common/errors/app-error.js';
-import { errorCode } from '../../common/errors/error-facts.js';
+import { errorCode } from '../../common/errors/error-utils.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';

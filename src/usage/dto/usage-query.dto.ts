@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsTimeZone, IsUUID } from 'class-validator';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
+import { HasCodePoints } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
-import { QueryInteger } from '../../common/validation/page-query.dto.js';
+import { QueryInteger } from '../../common/validation/paging.dto.js';
 import { type Interval, intervals } from '../usage-period.js';
 
 export const groupings = ['apiKey', 'model', 'none'] as const;

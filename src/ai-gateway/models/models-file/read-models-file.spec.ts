@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { errorMessage, errorName } from '../../../common/errors/error-facts.js';
+import { errorMessage, errorName } from '../../../common/errors/error-utils.js';
 import { readModelsFile } from './read-models-file.js';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { errorCode, errorMessage } from '../../../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import type { ModelDefinition } from '../../../config/model-definition.js';
 import { name } from './fields.js';

@@ -1,7 +1,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { errorMessage } from '../../../common/errors/error-facts.js';
+import { errorMessage } from '../../../common/errors/error-utils.js';
 import { dtypes, type TransformersOptions } from '../../../config/model-definition.js';
 
 export interface PackageLookup {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
-import { errorCode, errorMessage } from '../../../common/errors/error-facts.js';
+import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import type { TransformersWorkerSettings } from './worker-tasks.js';
 
 export type Transformers = typeof import('@huggingface/transformers');

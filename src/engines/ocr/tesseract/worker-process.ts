@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { errorMessage } from '../../../common/errors/error-facts.js';
+import { errorMessage } from '../../../common/errors/error-utils.js';
 import { readFrames, writeFrame } from './frames.js';
 import { watchMemory } from './process-memory.js';
 import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';

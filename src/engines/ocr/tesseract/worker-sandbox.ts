@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { errorMessage } from '../../../common/errors/error-facts.js';
+import { errorMessage } from '../../../common/errors/error-utils.js';
 import { answerDescriptor } from './worker-messages.js';
 
 /** How a worker process is started so that it can do little besides reading documents. */

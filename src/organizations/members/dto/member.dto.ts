@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { HasCodePoints } from '../../../common/validation/has-code-points.js';
-import { PageQueryDto } from '../../../common/validation/page-query.dto.js';
-import { PagingDto } from '../../../common/validation/paging.dto.js';
+import { HasCodePoints } from '../../../common/validation/field-decorators.js';
+import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
 export class ListMembersQueryDto extends PageQueryDto {

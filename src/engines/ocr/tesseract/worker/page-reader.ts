@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../../common/errors/error-facts.js';
+import { errorMessage } from '../../../../common/errors/error-utils.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { layOut } from '../layout/layout.js';
 import { packWords, type WorkerAnswer, type WorkerRequest } from '../worker-messages.js';

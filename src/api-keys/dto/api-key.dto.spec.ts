@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
-import { ListApiKeysQueryDto } from '../../api-keys/dto/list-api-keys.dto.js';
-import { AppError } from '../errors/app-error.js';
-import { RequestValidationPipe } from './validation.pipe.js';
+import { ListApiKeysQueryDto } from './api-key.dto.js';
+import { AppError } from '../../common/errors/app-error.js';
+import { RequestValidationPipe } from '../../common/validation/validation.pipe.js';
 
 const pipe = new RequestValidationPipe();
 const parse = (query: unknown) =>

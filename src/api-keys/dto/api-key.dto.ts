@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { HasCodePoints } from '../../common/validation/has-code-points.js';
-import { PageQueryDto } from '../../common/validation/page-query.dto.js';
-import { PagingDto } from '../../common/validation/paging.dto.js';
+import { HasCodePoints } from '../../common/validation/field-decorators.js';
+import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name'] as const;

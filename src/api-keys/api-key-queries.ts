@@ -1,7 +1,7 @@
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { ApiKey } from './api-key.entity.js';
-import type { ListApiKeysQueryDto } from './dto/list-api-keys.dto.js';
-import { foldName } from './fold-name.js';
+import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
+import { foldName } from '../common/validation/fold-text.js';
 
 /** How many keys of the organization match, and those of the page. */
 export async function findApiKeysPage(
