@@ -101,7 +101,7 @@ describe('DELETE /auth/sessions/{id}', () => {
     for (const id of [randomUUID(), 'nonsense', expired.sessionId, colleague.sessionId, stranger.sessionId]) {
       const answer = await end(member.token, id);
       expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ code: 'not-found', detail: 'You have no session with this id.' });
+      expect(answer.body).toMatchObject({ code: 'not-found', detail: 'Session not found.' });
     }
     expect((await me(colleague.token)).status).toBe(200);
     expect((await me(stranger.token)).status).toBe(200);

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
-import { foldName } from '../../src/common/validation/fold-text.js';
+import { foldText } from '../../src/common/validation/fold-text.js';
 import type { TestApp } from '../../test/setup/test-app.js';
 import { daysAgo } from './days-ago.js';
 import type { Person } from './example-organization.js';
@@ -56,7 +56,7 @@ export async function insertExampleKeys(
     id,
     organizationId,
     name,
-    foldedName: foldName(name),
+    foldedName: foldText(name),
     hint: hintOfApiKey(secret),
     keyHash: hashApiKey(secret),
     createdById: creator.userId,

@@ -1,7 +1,7 @@
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { ApiKey } from './api-key.entity.js';
 import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
-import { foldName } from '../common/validation/fold-text.js';
+import { foldText } from '../common/validation/fold-text.js';
 
 /** How many keys of the organization match, and those of the page. */
 export async function findApiKeysPage(
@@ -45,5 +45,5 @@ function matching(
 ): SelectQueryBuilder<ApiKey> {
   const keys = apiKeys.createQueryBuilder('key').where('key.organizationId = :organizationId', { organizationId });
   // strpos, unlike LIKE, knows no wildcards.
-  return name ? keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldName(name) }) : keys;
+  return name ? keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) }) : keys;
 }

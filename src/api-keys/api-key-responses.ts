@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiParam } from '@nestjs/swagger';
-import { ApiPathErrors, problemContent } from '../common/errors/api-errors.js';
+import { ApiBadRequestResponse, ApiNotFoundResponse, ApiParam } from '@nestjs/swagger';
+import { problemContent } from '../common/errors/api-errors.js';
 
 /** Documents that a route takes the id of a key in its path, and what it answers when there is none. */
 export const ApiKeyId = () =>
@@ -16,7 +16,7 @@ export const ApiKeyId = () =>
         example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
       },
     }),
-    ApiPathErrors(problemContent),
+    ApiBadRequestResponse({ ...problemContent, description: 'Malformed URL.' }),
     ApiNotFoundResponse({ ...problemContent, description: 'The organization has no key with this id.' }),
   );
 

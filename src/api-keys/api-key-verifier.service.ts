@@ -1,29 +1,28 @@
 import { hash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../common/continuous-batcher.js';
-import { unavailable } from '../common/errors/app-error.js';
-import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
+import { ContinuousBatcher } from '../common/continuous-batcher.js';
+import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 
-/** What a valid key stands for. */
+/** The key and organization that a valid secret belongs to. */
 export interface VerifiedApiKey {
   id: string;
   organizationId: string;
 }
 
-/** A second one gains nothing, as bench section `verifier` shows: one larger batch costs less than two. */
+/** A second connection gains nothing: one larger batch costs less than two (bench section `verifier`). */
 const connections = 1;
 const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 
 /**
- * Both lookups use a unique index; the one of former secrets holds only keys that were rotated. Expiry is compared with
- * the database's clock at the moment it finds the key: now() would be the time before the query had to wait. A server
- * in recovery may lag behind: it returns no keys, only a row of nulls.
+ * Both lookups use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with
+ * clock_timestamp(), because now() would be the time before the query waited for a lock. A server in recovery may lag
+ * behind, so it returns no keys, only a row of nulls.
  */
 export const findLiveKeys = `
   select encode(key_hash, 'hex'), id, organization_id from api_keys
@@ -37,14 +36,14 @@ export const findLiveKeys = `
   select null, null, null where (select pg_is_in_recovery())`;
 
 /**
- * Else PostgreSQL would plan each query anew, which takes longer than the query. The plan outlives the statistics it
- * was made with, so it must not become a scan of all keys. A bitmap gains nothing where each hash finds one row.
+ * One generic plan, because planning takes longer than the query. The plan outlives the statistics it was made with, so
+ * it must not become a scan of all keys. A bitmap gains nothing if each hash finds one row.
  */
 const planOnce = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off';
 
 /**
- * Says whether a key is valid now. Nothing is cached: each call is answered by a query that starts after the call, so
- * a key is refused from the moment its deletion is committed. Calls that wait at the same time share one query.
+ * Verifies API keys. Nothing is cached: each call is served by a query that starts after the call, so a key is rejected
+ * as soon as its deletion is committed. Waiting calls share a query.
  */
 @Injectable()
 export class ApiKeyVerifierService implements OnApplicationShutdown {
@@ -70,23 +69,24 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 
   /**
-   * The key's id and organization, or undefined when it is malformed, unknown, deleted or expired.
+   * Verifies a key.
    *
-   * @throws AppError 503 when the database does not answer in time or too many calls wait
+   * @returns undefined for a malformed, unknown, deleted or expired key
+   * @throws AppError 503 if the database doesn't respond in time or too many calls are waiting
    */
   async verify(key: string): Promise<VerifiedApiKey | undefined> {
     if (!isWellFormedApiKey(key)) return undefined;
     try {
       return await this.batcher.submit(hash('sha256', key));
     } catch (error) {
-      throw toUnavailable(error);
+      throw toUnavailable(error, "The database is unavailable: API keys can't be verified. Try again shortly.");
     }
   }
 
   /**
    * Verifies a key that doesn't exist, the same way as any other.
    *
-   * @throws AppError 503 when keys can't be verified
+   * @throws AppError 503 if keys can't be verified
    */
   async check(): Promise<void> {
     await this.verify(generateApiKey());
@@ -99,7 +99,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
 
 /** @param hashes SHA-256, hexadecimal */
 async function findApiKeys(connection: DedicatedConnection, hashes: string[]): Promise<(VerifiedApiKey | undefined)[]> {
-  // PostgreSQL's array literal, built here: what pg would make of an array of buffers takes three times as long.
+  // Serializing an array of buffers in pg takes three times as long as building the literal here.
   const literal = `{${[...new Set(hashes)].map((hex) => `"\\\\x${hex}"`).join(',')}}`;
   const rows = await connection.query<[hash: string | null, id: string, organizationId: string]>({
     name: 'find-api-keys',
@@ -113,17 +113,4 @@ async function findApiKeys(connection: DedicatedConnection, hashes: string[]): P
   }
   const found = new Map(rows.map(([hex, id, organizationId]) => [hex, { id, organizationId }]));
   return hashes.map((hex) => found.get(hex));
-}
-
-function toUnavailable(error: unknown): unknown {
-  if (error instanceof QueueFullError) return unavailable('overloaded', 'Too many requests are waiting.', 1, error);
-  if (error instanceof DeadlineExceededError || isDatabaseUnavailable(error)) {
-    return unavailable(
-      'database-unavailable',
-      "The database is unavailable: API keys can't be verified. Try again shortly.",
-      1,
-      error,
-    );
-  }
-  return error;
 }

@@ -38,7 +38,7 @@ export class ApiKey {
   @Column('text')
   name: string;
 
-  /** The name as it is searched and sorted by; see `foldName`. */
+  /** The name as it is searched and sorted by; see `foldText`. */
   @Column({ type: 'text', collation: 'C' })
   foldedName: string;
 

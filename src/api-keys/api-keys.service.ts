@@ -15,7 +15,7 @@ import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { ApiKeyDto, ApiKeyListDto, ListApiKeysQueryDto } from './dto/api-key.dto.js';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 import { findApiKeysPage } from './api-key-queries.js';
-import { foldName } from '../common/validation/fold-text.js';
+import { foldText } from '../common/validation/fold-text.js';
 import { apiKeyNotFound, lockApiKey } from './lock-api-key.js';
 import { replaceSecret } from './replace-secret.js';
 import { toApiKeyDetailsDto, toApiKeyDto } from './to-api-key-dto.js';
@@ -44,7 +44,7 @@ export class ApiKeysService {
         id,
         organizationId,
         name,
-        foldedName: foldName(name),
+        foldedName: foldText(name),
         hint,
         keyHash: hashApiKey(key),
         expiresAt: expiresAt ?? null,
@@ -90,7 +90,7 @@ export class ApiKeysService {
   update(actor: Actor, id: string, { name }: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return this.apiKeys.manager.transaction(async (manager) => {
       const before = await lockApiKey(manager, actor, id);
-      await manager.update(ApiKey, { id }, { name, foldedName: foldName(name), updatedAt: () => 'clock_timestamp()' });
+      await manager.update(ApiKey, { id }, { name, foldedName: foldText(name), updatedAt: () => 'clock_timestamp()' });
       await this.audit.record(manager, actor, {
         action: 'api-key.update',
         target: { kind: 'api-key', id, name, hint: before.hint },

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../audit/audited.js';
 import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { challengeHeader } from '../common/http/api-headers.js';
+import { MessageDto } from '../common/http/message.dto.js';
 import type { Actor, Origin } from '../access/actor.js';
 import { AuthService } from './auth.service.js';
 import { Public, SignedIn } from '../access/declare-access.js';
 import { CurrentActor, CurrentOrigin } from '../access/current-actor.js';
 import { CurrentPrincipal } from '../access/current-principal.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
-import { ConfirmationDto } from './dto/confirmation.dto.js';
 import { MeDto } from './dto/me.dto.js';
 import { AccessTokenDto, SignInDto } from './dto/sign-in.dto.js';
 import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
@@ -63,10 +63,10 @@ export class AuthController {
   @UseGuards(PasswordSignInGuard)
   @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
   @Audited('password.change', 'session.end')
-  @ApiOkResponse({ type: ConfirmationDto, description: 'The password is changed.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The password is changed.' })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
-  async changePassword(@CurrentActor() actor: Actor, @Body() body: ChangePasswordDto): Promise<ConfirmationDto> {
+  async changePassword(@CurrentActor() actor: Actor, @Body() body: ChangePasswordDto): Promise<MessageDto> {
     await this.passwordChanges.change(actor, body);
     return { message: 'The password was changed, and your other sessions have ended.' };
   }

@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
-import { AppError } from '../common/errors/app-error.js';
+import { notFound } from '../common/errors/app-error.js';
 import { Role } from './role.entity.js';
 
 /**
@@ -10,6 +10,6 @@ import { Role } from './role.entity.js';
  */
 export async function findRole(manager: EntityManager, organizationId: string, id: string): Promise<Role> {
   const role = isUUID(id) ? await manager.findOneBy(Role, { id, organizationId }) : null;
-  if (role === null) throw new AppError('not-found', 'There is no role with this id in your organization.');
+  if (role === null) throw notFound('role');
   return role;
 }

@@ -9,7 +9,7 @@ import { CurrentPrincipal } from '../access/current-principal.js';
 import { LimitCreation } from '../access/limit-creation.js';
 import type { Principal } from '../access/principal.js';
 import { ApiBodyErrors } from '../common/errors/api-errors.js';
-import { locationHeader } from '../common/http/api-resource.js';
+import { locationHeader } from '../common/http/api-headers.js';
 import {
   CreateOrganizationDto,
   MyOrganizationListDto,

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../common/continuous-batcher.js';
-import { type AppError, unavailable } from '../common/errors/app-error.js';
-import { isDatabaseUnavailable } from '../common/errors/to-app-error.js';
+import type { AppError } from '../common/errors/app-error.js';
+import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { wasRefused, WriteRecovery } from './write-recovery.js';
@@ -11,7 +11,7 @@ const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 
-/** Accounts for requests. Facts that come in while one statement is under way go together in the next. */
+/** Records the usage of requests. Facts that arrive while a statement runs share the next one. */
 @Injectable()
 export class UsageRecorderService implements OnApplicationShutdown {
   private readonly connection: DedicatedConnection;
@@ -24,13 +24,13 @@ export class UsageRecorderService implements OnApplicationShutdown {
       applicationName: 'keycard usage recorder',
       timeoutMilliseconds: deadlineMilliseconds,
       maxAgeSeconds: config.connectionMaxAgeSeconds,
-      // Without a wait for the disk: a crash of Keycard loses nothing, one of the database server half a second.
+      // Doesn't wait for the disk: a crash of the database server loses up to half a second, one of Keycard nothing.
       setup: [
         'set synchronous_commit = off',
         `set statement_timeout = ${deadlineMilliseconds}`,
-        // One plan for all: planning anew for each length of the arrays would take longer than the rest.
+        // One generic plan: planning for each array length would take longer than everything else.
         'set plan_cache_mode = force_generic_plan',
-        // It outlives the statistics it was made with: it must not become a scan of all keys.
+        // The plan outlives the statistics it was made with, so it must not become a scan of all keys.
         'set enable_seqscan = off',
         'set enable_hashjoin = off',
         'set enable_mergejoin = off',
@@ -49,17 +49,17 @@ export class UsageRecorderService implements OnApplicationShutdown {
     });
   }
 
-  /** Why requests that have to be accounted for are refused now: a write has failed and none has succeeded since. */
+  /** The error to reject metered requests with, after a failed write and until the next successful one. */
   get refusal(): AppError | undefined {
     return this.recovery.refusal;
   }
 
   /**
-   * Accounts for one request; when this returns, it is in the database. When this throws, `refusal` is set until
-   * writes succeed, and a fact that is certainly not in the database is written then, as a failure. One that may have
-   * been written is not, since no request may count twice.
+   * Records one request; it is in the database when this returns. When this throws, `refusal` is set until writes
+   * succeed. A fact that was certainly not written is then written as a failed request; one that may have been written
+   * isn't, because no request may count twice.
    *
-   * @throws AppError 503 when the database does not answer in time or too many facts wait
+   * @throws AppError 503 if the database doesn't respond in time or too many facts are waiting
    */
   async record(fact: UsageFact): Promise<void> {
     const written = this.batcher.submit(fact);
@@ -68,13 +68,13 @@ export class UsageRecorderService implements OnApplicationShutdown {
       await written;
     } catch (error) {
       this.recovery.reportFailure(fact, error, isUnwritten(error) ? false : 'unknown');
-      throw toUnavailable(error);
+      throw toUnavailable(error, "The database is unavailable: usage can't be recorded. Try again shortly.");
     } finally {
       this.pending.delete(written);
     }
   }
 
-  /** Nobody waits for the facts of requests whose client has gone, but they are not lost either. */
+  /** Also waits for facts of requests whose client disconnected. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.pending);
     await this.recovery.stop();
@@ -85,12 +85,4 @@ export class UsageRecorderService implements OnApplicationShutdown {
 function isUnwritten(error: unknown): boolean {
   if (error instanceof DeadlineExceededError) return !error.wasSent;
   return error instanceof QueueFullError || wasRefused(error);
-}
-
-function toUnavailable(error: unknown): unknown {
-  if (error instanceof QueueFullError) return unavailable('overloaded', 'Too many requests are waiting.', 1, error);
-  if (error instanceof DeadlineExceededError || isDatabaseUnavailable(error)) {
-    return unavailable('database-unavailable', 'The request cannot be accounted for now; try again shortly.', 1, error);
-  }
-  return error;
 }

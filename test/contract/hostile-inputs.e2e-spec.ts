@@ -85,7 +85,7 @@ describe('A field without a name', () => {
     const { status, body } = await call(service.url, 'POST /api-keys', { token, body: { '': 1, name: 'a key' } });
     expect(status).toBe(400);
     expect(body).toMatchObject({
-      errors: [{ field: '(unnamed)', message: 'A field without a name is not known here' }],
+      errors: [{ field: '(unnamed)', message: 'Field names must not be empty.' }],
     });
   });
 });

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsName } from '../../common/validation/is-name.js';
+import { IsName } from '../../common/validation/field-decorators.js';
 import { BodyInstant } from '../../common/validation/instant.js';
 
 @ApiSchema({ name: 'CreateApiKey', description: 'What is chosen of a new key.' })

@@ -8,9 +8,14 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/audited.js';
-import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import {
+  ApiBodyErrors,
+  ApiConflict,
+  ApiTooManyAttempts,
+  ApiUnavailable,
+  problemContent,
+} from '../../common/errors/api-errors.js';
 import { challengeHeader } from '../../common/http/api-headers.js';
-import { ApiConflict } from '../../common/http/api-resource.js';
 import { AcceptInvitationService } from './accept-invitation.service.js';
 import { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
 import { InvitationTokenDto } from './dto/invitation-token.dto.js';

@@ -1,4 +1,4 @@
-import { Body, Controller, Header, HttpCode, Logger, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Logger, Post, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiBody,
@@ -11,11 +11,12 @@ import {
 } from '@nestjs/swagger';
 import { Audited } from '../../audit/audited.js';
 import { ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
-import { noStoreHeader } from '../../common/http/api-resource.js';
+import { noStoreHeader } from '../../common/http/api-headers.js';
+import { NoStore } from '../../common/http/api-resource.js';
+import { MessageDto } from '../../common/http/message.dto.js';
 import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
-import { ConfirmationDto } from '../dto/confirmation.dto.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { LogoutTokenDto } from './dto/logout-token.dto.js';
 import { OidcSignInGuard } from './oidc-sign-in.guard.js';
@@ -30,14 +31,14 @@ export class BackchannelLogoutController {
   /** End the sessions of a person who has signed out at the identity provider, which calls this route. */
   @Post('backchannel-logout')
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @NoStore()
   @Public({ takesForm: true })
   @UseGuards(OidcSignInGuard)
   @Audited('session.logout')
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: LogoutTokenDto })
   @ApiOkResponse({
-    type: ConfirmationDto,
+    type: MessageDto,
     headers: noStoreHeader,
     description: 'The sessions have ended, if there were any.',
   })
@@ -51,7 +52,7 @@ export class BackchannelLogoutController {
     // The provider may send more fields, which are ignored (§2.5).
     @Body() form: Record<string, unknown> | undefined,
     @CurrentOrigin() origin: Origin,
-  ): Promise<ConfirmationDto> {
+  ): Promise<MessageDto> {
     try {
       await this.logouts.logOut(form?.['logout_token'], origin);
     } catch (error) {

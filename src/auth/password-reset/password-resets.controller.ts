@@ -2,10 +2,10 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../../audit/audited.js';
 import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { MessageDto } from '../../common/http/message.dto.js';
 import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
-import { ConfirmationDto } from '../dto/confirmation.dto.js';
 import { PasswordSignInGuard } from '../guards/password-sign-in.guard.js';
 import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';
@@ -21,13 +21,13 @@ export class PasswordResetsController {
   @Public()
   @UseGuards(PasswordSignInGuard)
   @Audited('password.reset', 'session.end')
-  @ApiOkResponse({ type: ConfirmationDto, description: 'The password is set.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The password is set.' })
   @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, replaced or expired.' })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
   @ApiUnavailable(problemContent)
-  async resetPassword(@Body() body: ResetPasswordDto, @CurrentOrigin() origin: Origin): Promise<ConfirmationDto> {
+  async resetPassword(@Body() body: ResetPasswordDto, @CurrentOrigin() origin: Origin): Promise<MessageDto> {
     await this.resets.reset(body, origin);
     return { message: 'Your password is set, and all of your sessions have ended. Sign in with the new password.' };
   }

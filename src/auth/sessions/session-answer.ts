@@ -1,5 +1,6 @@
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noStoreHeader } from '../../common/http/api-headers.js';
 import { AccessTokenDto } from '../dto/sign-in.dto.js';
 import { setRefreshCookie } from './refresh-cookie.js';
 import type { OpenedSession } from './sessions.service.js';
@@ -28,10 +29,6 @@ export const ApiSessionResponse = () =>
         schema: { type: 'string', pattern: '^(__Host-)?keycard_refresh=' },
         example: '__Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure',
       },
-      'Cache-Control': {
-        description: 'Always `no-store`: tokens are not to be kept on their way.',
-        schema: { type: 'string', enum: ['no-store'] },
-        example: 'no-store',
-      },
+      ...noStoreHeader,
     },
   });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager, type FindOptionsWhere, In, Not, Raw } from 'typeorm';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { notFound } from '../../common/errors/app-error.js';
 import type { Actor, Origin } from '../../access/actor.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { hashPart, parseRefreshToken } from './refresh-token.js';
@@ -54,10 +53,10 @@ export class SessionEndsService {
    */
   async endOne(actor: Actor, id: string): Promise<void> {
     const which = { id, userId: actor.id };
-    const ended =
-      isUUID(id) &&
-      (await this.dataSource.transaction((manager) => this.end(manager, which, 'session.end', actor.origin)));
-    if (!ended) throw new AppError('not-found', 'You have no session with this id.');
+    const ended = await this.dataSource.transaction((manager) => {
+      return this.end(manager, which, 'session.end', actor.origin);
+    });
+    if (ended === 0) throw notFound('session');
   }
 
   /** Ends all sessions of the actor but the current one, and returns how many these were. */

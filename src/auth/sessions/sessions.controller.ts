@@ -1,24 +1,23 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiForbiddenResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
-  ApiParam,
   ApiTags,
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/audited.js';
-import { ApiPathErrors, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { challengeHeader, retryAfterHeader } from '../../common/http/api-headers.js';
+import { IdParam } from '../../common/http/api-resource.js';
+import { MessageDto } from '../../common/http/message.dto.js';
 import type { Actor, Origin } from '../../access/actor.js';
 import { readBearerToken } from '../../access/bearer-token.js';
 import { Public, SignedIn } from '../../access/declare-access.js';
 import { CurrentActor, CurrentOrigin } from '../../access/current-actor.js';
 import { CurrentPrincipal } from '../../access/current-principal.js';
-import { ConfirmationDto } from '../dto/confirmation.dto.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import type { Principal } from '../../access/principal.js';
 import { SessionListDto } from './dto/session.dto.js';
@@ -92,7 +91,7 @@ export class SessionsController {
   @Public()
   @UseGuards(SameOriginGuard)
   @Audited('sign-out')
-  @ApiOkResponse({ type: ConfirmationDto, description: 'No session is left, if there was one.' })
+  @ApiOkResponse({ type: MessageDto, description: 'No session is left, if there was one.' })
   @ApiUnauthorizedResponse({
     ...problemContent,
     headers: challengeHeader,
@@ -104,7 +103,7 @@ export class SessionsController {
     @CurrentOrigin() origin: Origin,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ConfirmationDto> {
+  ): Promise<MessageDto> {
     const credentials = { refreshTokens: readRefreshTokens(request), accessToken: readBearerToken(request) };
     await this.ends.signOut(credentials, origin);
     setRefreshCookie(request, reply, undefined);
@@ -123,15 +122,8 @@ export class SessionsController {
   @Delete('sessions/:id')
   @SignedIn()
   @Audited('session.end')
-  @ApiParam({
-    name: 'id',
-    description: 'Identifier of the session.',
-    schema: { type: 'string', format: 'uuid', example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f' },
-  })
-  @ApiPathErrors(problemContent)
-  @ApiOkResponse({ type: ConfirmationDto, description: 'The session has ended.' })
-  @ApiNotFoundResponse({ ...problemContent, description: 'You have no session with this id.' })
-  async endSession(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<ConfirmationDto> {
+  @ApiOkResponse({ type: MessageDto, description: 'The session has ended.' })
+  async endSession(@CurrentActor() actor: Actor, @IdParam('session') id: string): Promise<MessageDto> {
     await this.ends.endOne(actor, id);
     return { message: 'The session has ended. Its tokens are refused from now on.' };
   }
@@ -140,8 +132,8 @@ export class SessionsController {
   @Delete('sessions')
   @SignedIn()
   @Audited('session.end')
-  @ApiOkResponse({ type: ConfirmationDto, description: 'The other sessions have ended.' })
-  async endOtherSessions(@CurrentActor() actor: Actor): Promise<ConfirmationDto> {
+  @ApiOkResponse({ type: MessageDto, description: 'The other sessions have ended.' })
+  async endOtherSessions(@CurrentActor() actor: Actor): Promise<MessageDto> {
     const ended = await this.ends.endOthers(actor);
     return { message: `${ended} other ${ended === 1 ? 'session has' : 'sessions have'} ended.` };
   }

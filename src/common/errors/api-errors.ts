@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiConflictResponse,
   ApiPayloadTooLargeResponse,
   ApiRequestTimeoutResponse,
   ApiServiceUnavailableResponse,
@@ -9,40 +10,41 @@ import {
 } from '@nestjs/swagger';
 import { retryAfterHeader } from '../http/api-headers.js';
 
-/** The OpenAPI content of an error of a management route. */
+/** OpenAPI content of errors of management routes. */
 export const problemContent = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-/** The OpenAPI content of an error of an AI route. */
+/** OpenAPI content of errors of AI routes. */
 export const openAiErrorContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OpenAiError' } } },
 };
 
-const stalledBody = 'The body stopped arriving.';
-
 /** Documents the errors of a management route with a JSON body. */
 export const ApiBodyErrors = () =>
   applyDecorators(
-    ApiBadRequestResponse({ ...problemContent, description: 'The body is not valid; `errors` names the fields.' }),
-    ApiRequestTimeoutResponse({ ...problemContent, description: stalledBody }),
+    ApiBadRequestResponse({ ...problemContent, description: 'Invalid body; `errors` lists the fields.' }),
+    ApiRequestTimeoutResponse({ ...problemContent, description: 'The body stopped arriving.' }),
     ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' }),
     ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not JSON, or is compressed.' }),
   );
 
-/** Documents what a route with a parameter in its path can answer to a bad path. */
-export const ApiPathErrors = (content: typeof problemContent | typeof openAiErrorContent) =>
-  applyDecorators(ApiBadRequestResponse({ ...content, description: 'The path is not a well-formed URL.' }));
+/** Documents the error of a management route with query parameters. */
+export const ApiQueryErrors = (description = 'Invalid query parameter; `errors` lists them.') =>
+  ApiBadRequestResponse({ ...problemContent, description });
 
-/** Documents that a management route limits attempts. */
+/** Documents a conflict with the current state of a resource. */
+export const ApiConflict = (description: string) => ApiConflictResponse({ ...problemContent, description });
+
+/** Documents that a management route limits failed attempts. */
 export const ApiTooManyAttempts = () =>
   ApiTooManyRequestsResponse({
     ...problemContent,
     headers: retryAfterHeader,
-    description: 'Too many wrong attempts; see `Retry-After`.',
+    description: 'Too many failed attempts; see `Retry-After`.',
   });
 
-/** Documents that a route needs the database, or something else that may be away. */
+/** Documents that a route depends on the database, or on what `description` names. */
 export const ApiUnavailable = (
   content: typeof problemContent | typeof openAiErrorContent,
   description = 'The database is unavailable; see `Retry-After`.',

@@ -2,24 +2,24 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 
 const longestFieldName = 100;
 
-/** What was wrong with one field of the request. */
+/** A problem with one field of the request. */
 export interface FieldError {
   /** Path of the field, such as `name` or `input.3`. */
   field: string;
-  /** What is allowed, in words. */
+  /** What is allowed, as a sentence. */
   message: string;
 }
 
 interface AppErrorOptions {
-  /** The fields at fault; the first is OpenAI's `param`. */
+  /** The invalid fields. The first is OpenAI's `param`. */
   fields?: FieldError[];
   /** Extra response headers, such as `Retry-After` or `WWW-Authenticate`. */
   headers?: Record<string, string>;
-  /** For the log only. */
+  /** Only logged. */
   cause?: unknown;
 }
 
-/** An error of the catalogue. `message` is the public detail: it is sent to the caller. */
+/** An error of the catalogue. `message` is public: the response contains it. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly fields: FieldError[];
@@ -41,14 +41,28 @@ export class AppError extends Error {
   }
 }
 
-/** JSON allows empty and endless names. */
+/** JSON allows empty and very long names. */
 function nameOf(field: string): string {
   return field === '' ? '(unnamed)' : field.slice(0, longestFieldName);
 }
 
 /** A 400 about one field. */
 export function invalidField(field: string, message: string): AppError {
-  return new AppError('validation-failed', message, { fields: [{ field, message }] });
+  return invalidFields([{ field, message }]);
+}
+
+/** A 400 about several fields. */
+export function invalidFields(fields: FieldError[]): AppError {
+  return new AppError('validation-failed', fields.map(({ message }) => message).join(' '), { fields });
+}
+
+/**
+ * A 404 for an id. The same for unknown, malformed and foreign ids.
+ *
+ * @param resource such as `API key`
+ */
+export function notFound(resource: string): AppError {
+  return new AppError('not-found', `${resource.charAt(0).toUpperCase()}${resource.slice(1)} not found.`);
 }
 
 /** A 404 for a method and path without a route. */
@@ -56,7 +70,7 @@ export function routeNotFound(): AppError {
   return new AppError('route-not-found', 'No route matches this method and path.');
 }
 
-/** A 503 that tells the client when to come back. */
+/** A 503 with `Retry-After`. */
 export function unavailable(
   code:
     | 'database-unavailable'
@@ -72,9 +86,7 @@ export function unavailable(
   return new AppError(code, detail, { headers: { 'retry-after': String(retryAfterSeconds) }, cause });
 }
 
-/**
- * A 401 with its challenge (RFC 6750 §3): `error="invalid_token"` is added when a token was sent.
- */
+/** A 401 with its challenge (RFC 6750 §3), which has `error="invalid_token"` if the request had a token. */
 export function unauthenticated(
   code: 'missing-credential' | 'wrong-credential' | 'invalid-credential' | 'sign-in-failed',
   detail: string,

@@ -10,7 +10,7 @@ export interface ErrorResponse {
 }
 
 interface RejectedRequest {
-  /** Undefined when the request could not be read that far. */
+  /** Undefined if the request couldn't be read that far. */
   readonly url: string | undefined;
   readonly requestId: string;
 }

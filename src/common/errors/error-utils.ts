@@ -1,19 +1,19 @@
 /*
- * What can be learned from whatever was thrown. Read by shape, since an error that Node itself raises is no
- * `instanceof` the `Error` of another context, such as a test's.
+ * Properties of any thrown value. Read without `instanceof`, because errors from another realm, such as Jest's, aren't
+ * instances of this realm's `Error`.
  */
 
-/** The system's code of an error (`EACCES`), or PostgreSQL's (`57P03`). */
+/** The error code of the system (`EACCES`) or of PostgreSQL (`57P03`). */
 export function errorCode(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
-/** Such as `AbortError`. */
+/** The name of an error, such as `AbortError`. */
 export function errorName(error: unknown): string | undefined {
   return textOf(error, 'name');
 }
 
-/** The message of whatever was thrown. */
+/** The message of an error, or any other thrown value as text. */
 export function errorMessage(error: unknown): string {
   return textOf(error, 'message') ?? String(error);
 }

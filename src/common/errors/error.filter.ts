@@ -6,7 +6,7 @@ import { errorName } from './error-utils.js';
 import { toErrorResponse } from './error-response.js';
 import { toAppError } from './to-app-error.js';
 
-/** Responds to every error of a route, and logs server faults. */
+/** Responds to all errors of routes and logs those with a 5xx status. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -15,7 +15,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // The client is gone and its work was dropped, so there is nothing to send or report.
+    // The client disconnected, so its work was canceled.
     if (errorName(thrown) === 'AbortError') return;
     const error = toAppError(thrown);
     if (error.status >= 500) this.report(error, request.id);
@@ -24,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.code(status).headers(headers).send(body);
   }
 
-  /** Refusing a request on purpose is no fault: health checks while the service stops, or too many requests at a time. */
+  /** Deliberate rejections aren't errors: health checks during shutdown, or overload. */
   private report(error: AppError, requestId: string): void {
     const { code, cause, status, message } = error;
     if (code === 'not-ready') this.logger.debug({ requestId, code }, message);

@@ -1,25 +1,26 @@
 import { HttpException } from '@nestjs/common';
-import { AppError, unavailable } from './app-error.js';
+import { DeadlineExceededError, QueueFullError } from '../continuous-batcher.js';
+import { AppError, routeNotFound, unavailable } from './app-error.js';
 import type { ErrorCode } from './error-catalogue.js';
 import { errorCode, errorMessage } from './error-utils.js';
 
-/** For the caller, whichever the route. */
+/** Detail of a 415 on any route. */
 export const unsupportedMediaType =
-  'Send the body with Content-Type: application/json; POST /v1/ocr also takes multipart/form-data.';
+  'Send the body with Content-Type: application/json. POST /v1/ocr also accepts multipart/form-data.';
 
-const noRoute = { code: 'route-not-found', detail: 'No route matches this method and path.' } as const;
+const noRoute = { code: 'route-not-found', detail: routeNotFound().message } as const;
 
 /** Errors of Fastify, its plugins and Nest, by status. */
 const frameworkErrors: Record<number, { code: ErrorCode; detail: string }> = {
-  400: { code: 'malformed-request', detail: 'The request cannot be read.' },
-  // The static file server rejects paths that lead out of its folder. Our guards throw errors of the catalogue.
+  400: { code: 'malformed-request', detail: "The request can't be read." },
+  // From the static file server, for paths outside its folder. Our guards throw errors of the catalogue.
   403: noRoute,
   404: noRoute,
   413: { code: 'payload-too-large', detail: 'The body is larger than this route allows.' },
   415: { code: 'unsupported-media-type', detail: unsupportedMediaType },
 };
 
-/** Network errors of Node. */
+/** Node's codes of network errors. */
 const networkErrors =
   /^E(AI_AGAIN|ADDRNOTAVAIL|CONNABORTED|CONNREFUSED|CONNRESET|HOSTDOWN|HOSTUNREACH|NETDOWN|NETUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/;
 
@@ -31,11 +32,11 @@ const networkErrors =
  */
 const unavailableStates = /^(08...|25006|25P0[34]|28...|3D000|40001|40003|40P01|53...|55P03|57...|58...)$/;
 
-/** What pg, its pool and TypeORM report without a code. */
+/** Errors of pg, its pool and TypeORM that have no code. */
 const unavailableMessages =
   /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|query read timeout|cannot use a pool|not queryable|query runner already released/i;
 
-/** Whether the database can't serve the request right now, as opposed to the query being wrong. */
+/** Whether the database can't serve requests right now, as opposed to the query being wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   return networkErrors.test(code) || unavailableStates.test(code) || unavailableMessages.test(errorMessage(error));
@@ -51,7 +52,20 @@ export function toAppError(error: unknown): AppError {
     const known = frameworkErrors[error.getStatus()];
     if (known) return new AppError(known.code, known.detail, { cause: error });
   }
-  return new AppError('internal-error', 'Internal error. The log has the cause under the request id.', {
+  return new AppError('internal-error', 'Internal error. Report the request id: the log has the cause.', {
     cause: error,
   });
+}
+
+/**
+ * Converts an error of a batched database query, so that clients retry.
+ *
+ * @param detail of the 503 if the database is unavailable or didn't respond in time
+ */
+export function toUnavailable(error: unknown, detail: string): unknown {
+  if (error instanceof QueueFullError) return unavailable('overloaded', 'Too many requests are waiting. Try again shortly.', 1, error);
+  if (error instanceof DeadlineExceededError || isDatabaseUnavailable(error)) {
+    return unavailable('database-unavailable', detail, 1, error);
+  }
+  return error;
 }

@@ -1,51 +1,54 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiConflictResponse, ApiNotFoundResponse, ApiParam, ApiPropertyOptions } from '@nestjs/swagger';
-import { ApiPathErrors, problemContent } from '../errors/api-errors.js';
+import { applyDecorators, Header, Param, type PipeTransform } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiNotFoundResponse, ApiParam } from '@nestjs/swagger';
+import { isUUID } from 'class-validator';
+import { problemContent } from '../errors/api-errors.js';
+import { notFound } from '../errors/app-error.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
-/** Documents the `:id` of a path, and that it may be unknown. */
-export const ApiId = (thing: string) =>
-  applyDecorators(
+/** Responds to a malformed id as to an unknown one. */
+class IdPipe implements PipeTransform<string, string> {
+  constructor(private readonly resource: string) {}
+
+  transform(id: string): string {
+    if (!isUUID(id)) throw notFound(this.resource);
+    return id;
+  }
+}
+
+/**
+ * The `:id` of a path, a UUID. Documents the parameter and its 404, and rejects malformed ids with that 404.
+ *
+ * @param resource such as `API key`
+ */
+export function IdParam(resource: string): ParameterDecorator {
+  const document = applyDecorators(
     ApiParam({
       name: 'id',
-      description: `Identifier of the ${thing}.`,
+      description: `Id of the ${resource}.`,
       schema: { type: 'string', format: 'uuid', minLength: 36, maxLength: 36, example: exampleId },
     }),
-    ApiPathErrors(problemContent),
-    ApiNotFoundResponse({ ...problemContent, description: `The organization has no ${thing} with this id.` }),
+    ApiBadRequestResponse({ ...problemContent, description: 'Malformed URL.' }),
+    ApiNotFoundResponse({ ...problemContent, description: notFound(resource).message }),
   );
+  return (target, method, index) => {
+    Param('id', new IdPipe(resource))(target, method, index);
+    if (method !== undefined) document(target, method, Object.getOwnPropertyDescriptor(target, method));
+  };
+}
 
-/** Documents what else may stand in the way of a change. */
-export const ApiConflict = (description: string) => ApiConflictResponse({ ...problemContent, description });
+/** Sends `Cache-Control: no-store`, for responses with a secret. */
+export const NoStore = () => Header('Cache-Control', 'no-store');
 
-/** The header of a 201 that tells the path of what was created. */
-export const locationHeader = (thing: string, collection: string) => ({
-  Location: {
-    description: `Path of the ${thing}; its last part is the id.`,
-    schema: { type: 'string', format: 'uri-reference', pattern: `^${collection}/[0-9a-f-]{36}$` } as const,
-    example: `${collection}/${exampleId}`,
-  },
-});
-
-/** The header of an answer that holds a secret. */
-export const noStoreHeader = {
-  'Cache-Control': {
-    description: 'Always `no-store`: what is shown once is not to be kept on its way.',
-    schema: { type: 'string' as const, enum: ['no-store'] },
-    example: 'no-store',
-  },
-};
-
-/** Of the field that identifies a thing. */
-export const idProperty = (thing: string): ApiPropertyOptions => ({
-  description: `Identifier of the ${thing}.`,
+/** OpenAPI text of an id field. */
+export const idProperty = (resource: string) => ({
+  description: `Id of the ${resource}.`,
   example: exampleId,
   format: 'uuid',
 });
 
-/** Of a field that tells when something happens. */
-export const timeProperty = (description: string): ApiPropertyOptions => ({
+/** OpenAPI text of a timestamp field. */
+export const timeProperty = (description: string) => ({
   description: `${description} (ISO 8601, UTC, milliseconds).`,
   example: '2026-01-31T09:30:00.123Z',
   format: 'date-time',

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-@ApiSchema({ name: 'Message', description: 'Confirms what was done.' })
+@ApiSchema({ name: 'Message', description: 'Confirmation of a change.' })
 export class MessageDto {
-  @ApiProperty({ description: 'What was done, in words.', example: 'The role was deleted.', minLength: 1 })
+  @ApiProperty({ description: 'Confirmation for people.', example: 'The role was deleted.', minLength: 1 })
   message: string;
 }

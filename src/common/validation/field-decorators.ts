@@ -1,23 +1,57 @@
-import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { countCodePoints, isPrintable } from './text-rules.js';
+import { Transform } from 'class-transformer';
+import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { isEmailAddress, longestEmailAddress } from './email-address.js';
+import { countCodePoints, isName, isPrintable, nameRule } from './text-rules.js';
 
-/** A printable text of so many code points. */
-export function HasCodePoints(shortest: number, longest: number, options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'hasCodePoints',
-      validator: {
-        validate: (value: unknown) => {
-          if (typeof value !== 'string' || !isPrintable(value)) return false;
-          const length = countCodePoints(value);
-          return length >= shortest && length <= longest;
-        },
-        defaultMessage: (details) =>
-          shortest === 0
-            ? `${details?.property} must have at most ${longest} characters and no control characters`
-            : `${details?.property} must have ${shortest} to ${longest} characters, not counting spaces around it, and no control characters`,
-      },
+/**
+ * A field that may be omitted.
+ *
+ * @param options.nullable also accepts null
+ */
+export const OptionalField = ({ nullable = false } = {}) =>
+  ValidateIf((_object: object, value: unknown) => value !== undefined && !(nullable && value === null));
+
+/** Trims leading and trailing whitespace before validation. */
+export const Trimmed = () =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** One of a fixed set of values. */
+export const IsOneOf = (values: readonly string[]) =>
+  IsIn(values, { message: `$property must be one of ${values.join(', ')}` });
+
+/** The name of a user, API key, role or organization. */
+export const IsName = () =>
+  ValidateBy({
+    name: 'isName',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isName(value),
+      defaultMessage: (details) => `${details?.property} ${nameRule}`,
     },
-    options,
-  );
+  });
+
+/** An email. */
+export const IsEmailAddress = () =>
+  ValidateBy({
+    name: 'isEmailAddress',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isEmailAddress(value),
+      defaultMessage: (details) =>
+        `${details?.property} must be a valid email of at most ${longestEmailAddress} characters, without invisible or look-alike characters`,
+    },
+  });
+
+/** Printable text with a length in code points. */
+export function HasCodePoints(shortest: number, longest: number): PropertyDecorator {
+  const range = shortest === 0 ? `at most ${longest}` : `${shortest} to ${longest}`;
+  return ValidateBy({
+    name: 'hasCodePoints',
+    validator: {
+      validate: (value: unknown) => {
+        if (typeof value !== 'string' || !isPrintable(value)) return false;
+        const count = countCodePoints(value);
+        return count >= shortest && count <= longest;
+      },
+      defaultMessage: (details) => `${details?.property} must have ${range} characters, without control characters`,
+    },
+  });
 }

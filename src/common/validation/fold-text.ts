@@ -1,7 +1,16 @@
 /**
- * The form of a name in which case and composition do not matter (Unicode NFKC, then lower case). Computed here
- * rather than by SQL's lower(), whose result depends on the database's locale.
+ * Text in a form that ignores case and Unicode composition (NFKC, then lower case), for searching and sorting. Computed
+ * here for stored columns, because SQL's lower() depends on the locale of the database.
  */
-export function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/**
+ * SQL for the same form of columns that aren't stored folded. ICU's root collation makes it independent of the locale.
+ *
+ * @param expression SQL, not user input
+ */
+export function foldTextSql(expression: string): string {
+  return `lower(normalize(cast(${expression} as text), NFKC) collate "und-x-icu")`;
 }

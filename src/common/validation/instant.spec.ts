@@ -9,7 +9,7 @@ describe('parseInstant', () => {
     ['2026-01-31T00:30:00+02:00', '2026-01-30T22:30:00.000Z'],
     ['2026-01-31T23:30:00-05:30', '2026-02-01T05:00:00.000Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
-  ])('should read %s', (text, expected) => {
+  ])('should parse %s', (text, expected) => {
     expect(parseInstant(text)?.toISOString()).toBe(expected);
   });
 
@@ -31,11 +31,11 @@ describe('parseInstant', () => {
     '3000-01-01T00:00:00Z',
     '+002026-01-31T09:30:00Z',
     '1769851800',
-  ])('should not take %j for an instant', (text) => {
+  ])('should reject %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it('should read back whatever is written as ISO 8601', () => {
+  it('should parse what toISOString() returns', () => {
     const instant = fc.date({
       min: new Date('2000-01-01T00:00:00Z'),
       max: new Date('2999-12-31T23:59:59.999Z'),

@@ -8,15 +8,13 @@ interface QueryIntegerOptions {
   maximum: number;
   description: string;
   default?: number;
-  /** Unless given, the default. */
+  /** Defaults to `default`. */
   example?: number;
 }
 
-/**
- * A whole number in a query string, written in digits only: `1e3`, `+5`, ` 5` and repeated parameters are refused.
- */
+/** An integer in a query string. Only digits are accepted: `1e3`, `+5`, ` 5` and repeated parameters are rejected. */
 export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntegerOptions): PropertyDecorator {
-  const message = `$property must be a whole number from ${minimum} to ${maximum}`;
+  const message = `$property must be an integer between ${minimum} and ${maximum}`;
   return applyDecorators(
     ApiPropertyOptional({ example: documentation.default, ...documentation, type: 'integer', minimum, maximum }),
     Transform(({ value }: { value: unknown }) => {
@@ -28,10 +26,10 @@ export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntege
   );
 }
 
-/** PostgreSQL's largest integer. */
+/** The largest PostgreSQL `integer`. */
 export const largestPage = 2_147_483_647;
 
-/** Which part of a list to return. */
+/** Query parameters of a paginated list. */
 export class PageQueryDto {
   @QueryInteger({ minimum: 1, maximum: largestPage, default: 1, description: 'Page number.' })
   page = 1;
@@ -40,7 +38,7 @@ export class PageQueryDto {
   perPage = 10;
 }
 
-/** Which part of a list a response holds. */
+/** Fields of a paginated response. */
 export class PagingDto {
   @ApiProperty({ type: 'integer', description: 'Number of matching items on all pages.', example: 42, minimum: 0 })
   total: number;

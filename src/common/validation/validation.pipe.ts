@@ -1,12 +1,12 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { AppError, type FieldError, invalidField } from '../errors/app-error.js';
+import { AppError, type FieldError, invalidField, invalidFields } from '../errors/app-error.js';
 
 const deepestNesting = 16;
-/** Fields and items on all levels: many more than any route has. Validating thousands would block the event loop. */
+/** Fields and items on all levels, far above what any route needs. Validating thousands would block the event loop. */
 const mostValues = 500;
 
-/** Checks bodies and queries against their DTO. Unknown fields are refused, and every wrong field is named. */
+/** Validates bodies and queries against their DTO. Unknown fields are rejected, and the error lists all invalid ones. */
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
     super({
@@ -27,12 +27,12 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** Nest and class-transformer drop fields such as `prototype` and `toString` before they could be found unknown. */
+/** Whether Nest or class-transformer would drop the field, such as `toString`, before it could be rejected. */
 function isDroppedSilently(field: string): boolean {
   return field === 'prototype' || field in Object.prototype;
 }
 
-/** class-transformer recurses into any object that is sent; this recursion ends at the limits. */
+/** class-transformer recurses into any object in the request; this recursion stops at the limits. */
 function checkShape(value: unknown): void {
   let count = 0;
   const visit = (visited: unknown, level: number): void => {
@@ -51,16 +51,15 @@ function checkShape(value: unknown): void {
 }
 
 function toAppError(errors: ValidationError[]): AppError {
-  const fields = errors.map(toFieldError);
-  return new AppError('validation-failed', fields.map(({ message }) => message).join('; '), { fields });
+  return invalidFields(errors.map(toFieldError));
 }
 
 function toFieldError({ property, constraints = {} }: ValidationError): FieldError {
   if ('whitelistValidation' in constraints) return { field: property, message: unknownField(property) };
-  const message = Object.values(constraints)[0] ?? `${property} is not valid`;
-  return { field: property, message };
+  const [message = `${property} is invalid`] = Object.values(constraints);
+  return { field: property, message: `${message}.` };
 }
 
 function unknownField(name: string): string {
-  return name === '' ? 'A field without a name is not known here' : `${name.slice(0, 100)} is not known here`;
+  return name === '' ? 'Field names must not be empty.' : `${name.slice(0, 100)} is not a known field.`;
 }

@@ -1,10 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { IsName } from '../../common/validation/is-name.js';
-import { MayBeLeftOut } from '../../common/validation/may-be-left-out.js';
-import { Trimmed } from '../../common/validation/trimmed.js';
+import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { largestKeyLifetimeDays } from '../organization.entity.js';
 import { RoleReferenceDto } from './role-reference.dto.js';
 
@@ -38,13 +36,13 @@ export class CreateOrganizationDto {
 @ApiSchema({ name: 'UpdateOrganization', description: 'The settings to change; what is left out stays.' })
 export class UpdateOrganizationDto {
   @ApiProperty({ ...nameProperty, required: false })
-  @MayBeLeftOut()
+  @OptionalField()
   @Trimmed()
   @IsName()
   name?: string;
 
   @ApiProperty({ ...keyLifetimeProperty, required: false })
-  @IsOptional()
+  @OptionalField({ nullable: true })
   @IsInt({ message: keyLifetimeMessage })
   @Min(1, { message: keyLifetimeMessage })
   @Max(largestKeyLifetimeDays, { message: keyLifetimeMessage })

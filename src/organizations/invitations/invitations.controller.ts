@@ -1,12 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiCreatedResponse,
-  ApiForbiddenResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/audited.js';
 import type { Actor } from '../../access/actor.js';
@@ -15,8 +8,9 @@ import { CurrentActor } from '../../access/current-actor.js';
 import { CurrentPrincipal } from '../../access/current-principal.js';
 import { LimitCreation } from '../../access/limit-creation.js';
 import type { Principal } from '../../access/principal.js';
-import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
-import { ApiConflict, ApiId, locationHeader, noStoreHeader } from '../../common/http/api-resource.js';
+import { ApiBodyErrors, ApiConflict, ApiQueryErrors, problemContent } from '../../common/errors/api-errors.js';
+import { locationHeader, noStoreHeader } from '../../common/http/api-headers.js';
+import { IdParam, NoStore } from '../../common/http/api-resource.js';
 import { baseUrlOf } from '../../common/http/base-url.js';
 import { MessageDto } from '../../common/http/message.dto.js';
 import { PageQueryDto } from '../../common/validation/paging.dto.js';
@@ -34,6 +28,7 @@ export class InvitationsController {
 
   /** Invite somebody. The answer is the only one that holds the link, which is valid for 7 days and works once. */
   @Post('members')
+  @NoStore()
   @RequirePermission('create-members')
   @LimitCreation()
   @Audited('invitation.create')
@@ -57,7 +52,7 @@ export class InvitationsController {
   ): Promise<CreatedInvitationDto> {
     const baseUrl = baseUrlOf(request, this.config);
     const { invitation, token } = await this.invitations.create(actor, body);
-    void reply.headers({ location: `/invitations/${invitation.id}`, 'cache-control': 'no-store' });
+    void reply.header('location', `/invitations/${invitation.id}`);
     // Browsers send no fragment, so that the token appears in no server's log.
     return { ...invitation, link: `${baseUrl}/accept-invitation#token=${token}` };
   }
@@ -66,7 +61,7 @@ export class InvitationsController {
   @Get('invitations')
   @RequirePermission('get-members')
   @ApiOkResponse({ type: InvitationListDto, description: 'One page of invitations.' })
-  @ApiBadRequestResponse({ ...problemContent, description: 'A query parameter is not valid; `errors` names it.' })
+  @ApiQueryErrors()
   listInvitations(@CurrentPrincipal() principal: Principal, @Query() query: PageQueryDto): Promise<InvitationListDto> {
     return this.invitations.list(principal, query);
   }
@@ -75,9 +70,8 @@ export class InvitationsController {
   @Delete('invitations/:id')
   @RequirePermission('delete-members')
   @Audited('invitation.delete')
-  @ApiId('invitation')
   @ApiOkResponse({ type: MessageDto, description: 'The invitation is withdrawn.' })
-  async deleteInvitation(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<MessageDto> {
+  async deleteInvitation(@CurrentActor() actor: Actor, @IdParam('invitation') id: string): Promise<MessageDto> {
     await this.invitations.delete(actor, id);
     return { message: 'The invitation was withdrawn. Its link no longer works.' };
   }

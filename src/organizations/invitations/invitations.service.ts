@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../access/actor.js';
 import type { Principal } from '../../access/principal.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError, notFound } from '../../common/errors/app-error.js';
 import { normalizeEmail } from '../../common/validation/email-address.js';
 import type { PageQueryDto } from '../../common/validation/paging.dto.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
@@ -80,10 +79,8 @@ export class InvitationsService {
   delete(actor: Actor, id: string): Promise<void> {
     return this.changes.run(actor, 'delete-members', async ({ manager }) => {
       const where = { id, organizationId: actor.organizationId };
-      const invitation = isUUID(id) ? await manager.findOne(Invitation, { where, relations }) : null;
-      if (invitation === null) {
-        throw new AppError('not-found', 'There is no invitation with this id in your organization.');
-      }
+      const invitation = await manager.findOne(Invitation, { where, relations });
+      if (invitation === null) throw notFound('invitation');
       await manager.delete(Invitation, where);
       await this.audit.record(manager, actor, {
         action: 'invitation.delete',

@@ -1,13 +1,13 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
+import { ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../../audit/audited.js';
 import type { Actor } from '../../access/actor.js';
 import { RequirePermission } from '../../access/declare-access.js';
 import { CurrentActor } from '../../access/current-actor.js';
 import { CurrentPrincipal } from '../../access/current-principal.js';
 import type { Principal } from '../../access/principal.js';
-import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
-import { ApiConflict, ApiId } from '../../common/http/api-resource.js';
+import { ApiBodyErrors, ApiConflict, ApiQueryErrors, problemContent } from '../../common/errors/api-errors.js';
+import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
 import { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
 import { MembersService } from './members.service.js';
@@ -21,7 +21,7 @@ export class MembersController {
   @Get()
   @RequirePermission('get-members')
   @ApiOkResponse({ type: MemberListDto, description: 'One page of members.' })
-  @ApiBadRequestResponse({ ...problemContent, description: 'A query parameter is not valid; `errors` names it.' })
+  @ApiQueryErrors()
   listMembers(@CurrentPrincipal() principal: Principal, @Query() query: ListMembersQueryDto): Promise<MemberListDto> {
     return this.members.list(principal, query);
   }
@@ -30,7 +30,6 @@ export class MembersController {
   @Patch(':id')
   @RequirePermission('update-members')
   @Audited('member.update')
-  @ApiId('member')
   @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
   @ApiForbiddenResponse({
     ...problemContent,
@@ -40,7 +39,7 @@ export class MembersController {
   @ApiBodyErrors()
   updateMember(
     @CurrentActor() actor: Actor,
-    @Param('id') id: string,
+    @IdParam('member') id: string,
     @Body() body: UpdateMemberDto,
   ): Promise<MemberDto> {
     return this.members.update(actor, id, body);
@@ -50,10 +49,9 @@ export class MembersController {
   @Delete(':id')
   @RequirePermission('delete-members')
   @Audited('member.delete')
-  @ApiId('member')
   @ApiOkResponse({ type: MessageDto, description: 'The user is no longer a member.' })
   @ApiConflict('Nobody would be left who holds both `update-roles` and `update-members`.')
-  async deleteMember(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<MessageDto> {
+  async deleteMember(@CurrentActor() actor: Actor, @IdParam('member') id: string): Promise<MessageDto> {
     await this.members.delete(actor, id);
     return { message: 'The member was removed. Their requests to this organization are refused from now on.' };
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../access/actor.js';
 import type { Principal } from '../../access/principal.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { notFound } from '../../common/errors/app-error.js';
+import { foldTextSql } from '../../common/validation/fold-text.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';
@@ -82,16 +82,11 @@ export class MembersService {
     if (!search) return members;
     // strpos, unlike LIKE, knows no wildcards.
     return members.andWhere(
-      `(strpos(${fold('user.name')}, ${fold(':search')}) > 0 or
-      strpos(${fold('user.email')}, ${fold(':search')}) > 0)`,
+      `(strpos(${foldTextSql('user.name')}, ${foldTextSql(':search')}) > 0 or
+      strpos(${foldTextSql('user.email')}, ${foldTextSql(':search')}) > 0)`,
       { search },
     );
   }
-}
-
-/** Case and composition do not matter, whatever the locale of the database is. */
-function fold(expression: string): string {
-  return `lower(normalize(cast(${expression} as text), NFKC) collate "und-x-icu")`;
 }
 
 /** Also when the provider has never named them, or their next sign-in would make them a member as a newcomer. */
@@ -103,8 +98,8 @@ async function keepOut(manager: EntityManager, { userId, organizationId, roleId 
 
 async function findMember(manager: EntityManager, { organizationId }: Actor, id: string): Promise<Membership> {
   const relations = { user: true, role: true };
-  const member = isUUID(id) ? await manager.findOne(Membership, { where: { id, organizationId }, relations }) : null;
-  if (member === null) throw new AppError('not-found', 'There is no member with this id in your organization.');
+  const member = await manager.findOne(Membership, { where: { id, organizationId }, relations });
+  if (member === null) throw notFound('member');
   return member;
 }
 

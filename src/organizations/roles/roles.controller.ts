@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../../audit/audited.js';
@@ -8,8 +8,9 @@ import { CurrentActor } from '../../access/current-actor.js';
 import { CurrentPrincipal } from '../../access/current-principal.js';
 import { LimitCreation } from '../../access/limit-creation.js';
 import type { Principal } from '../../access/principal.js';
-import { ApiBodyErrors, problemContent } from '../../common/errors/api-errors.js';
-import { ApiConflict, ApiId, locationHeader } from '../../common/http/api-resource.js';
+import { ApiBodyErrors, ApiConflict, problemContent } from '../../common/errors/api-errors.js';
+import { locationHeader } from '../../common/http/api-headers.js';
+import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
 import { CreateRoleDto, RoleDto, RoleListDto, UpdateRoleDto } from './dto/role.dto.js';
 import { RolesService } from './roles.service.js';
@@ -53,7 +54,6 @@ export class RolesController {
   @Patch(':id')
   @RequirePermission('update-roles')
   @Audited('role.update')
-  @ApiId('role')
   @ApiOkResponse({ type: RoleDto, description: 'The role as it is now.' })
   @ApiForbiddenResponse({
     ...problemContent,
@@ -62,7 +62,7 @@ export class RolesController {
   })
   @ApiConflict('The name is taken, or nobody would be left who holds both `update-roles` and `update-members`.')
   @ApiBodyErrors()
-  updateRole(@CurrentActor() actor: Actor, @Param('id') id: string, @Body() body: UpdateRoleDto): Promise<RoleDto> {
+  updateRole(@CurrentActor() actor: Actor, @IdParam('role') id: string, @Body() body: UpdateRoleDto): Promise<RoleDto> {
     return this.roles.update(actor, id, body);
   }
 
@@ -70,10 +70,9 @@ export class RolesController {
   @Delete(':id')
   @RequirePermission('delete-roles')
   @Audited('role.delete')
-  @ApiId('role')
   @ApiOkResponse({ type: MessageDto, description: 'The role is deleted.' })
   @ApiConflict('Members or invitations have the role; the answer names them.')
-  async deleteRole(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<MessageDto> {
+  async deleteRole(@CurrentActor() actor: Actor, @IdParam('role') id: string): Promise<MessageDto> {
     await this.roles.delete(actor, id);
     return { message: 'The role was deleted.' };
   }

@@ -1,8 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { IsName } from '../../../common/validation/is-name.js';
-import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
-import { Trimmed } from '../../../common/validation/trimmed.js';
+import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 import { InvitationTokenDto } from './invitation-token.dto.js';
 
 @ApiSchema({ name: 'AcceptInvitation', description: 'Who accepts an invitation.' })
@@ -14,7 +12,7 @@ export class AcceptInvitationDto extends InvitationTokenDto {
     minLength: 2,
     maxLength: 100,
   })
-  @MayBeLeftOut()
+  @OptionalField()
   @Trimmed()
   @IsName()
   name?: string;

@@ -1,9 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { IsEmailAddress } from '../../../common/validation/is-email-address.js';
+import { IsEmailAddress, Trimmed } from '../../../common/validation/field-decorators.js';
 import { PagingDto } from '../../../common/validation/paging.dto.js';
-import { Trimmed } from '../../../common/validation/trimmed.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
 const emailProperty = {

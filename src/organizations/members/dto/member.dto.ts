@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { HasCodePoints } from '../../../common/validation/field-decorators.js';
+import { HasCodePoints, OptionalField } from '../../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
 import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 
@@ -12,7 +12,7 @@ export class ListMembersQueryDto extends PageQueryDto {
     minLength: 0,
     maxLength: 254,
   })
-  @IsOptional()
+  @OptionalField()
   @HasCodePoints(0, 254)
   search?: string;
 }

@@ -3,9 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayUnique, IsIn } from 'class-validator';
 import { allPermissions, type Permission } from '../../../access/permissions.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
-import { IsName } from '../../../common/validation/is-name.js';
-import { MayBeLeftOut } from '../../../common/validation/may-be-left-out.js';
-import { Trimmed } from '../../../common/validation/trimmed.js';
+import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 
 const nameProperty = {
   description: 'Name of the role, unique in the organization. Spaces around it are removed.',
@@ -44,13 +42,13 @@ export class CreateRoleDto {
 @ApiSchema({ name: 'UpdateRole', description: 'What to change of a role; what is left out stays.' })
 export class UpdateRoleDto {
   @ApiProperty({ ...nameProperty, required: false })
-  @MayBeLeftOut()
+  @OptionalField()
   @Trimmed()
   @IsName()
   name?: string;
 
   @ApiProperty({ ...permissionsProperty, required: false })
-  @MayBeLeftOut()
+  @OptionalField()
   @IsListOfPermissions()
   permissions?: Permission[];
 }
