@@ -88,7 +88,7 @@ describe('An API key', () => {
   it('should be required on AI routes, which reject JWTs', async () => {
     const answer = await listModels({ authorization: `Bearer ${member.token}` });
     expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('takes an API key') as string } });
+    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('requires an API key') as string } });
   });
 
   it('should not be read from the query string', async () => {

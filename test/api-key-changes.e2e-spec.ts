@@ -1,5 +1,4 @@
-import type { ApiKeyDetailsDto } from '../src/api-keys/dto/api-key-details.dto.js';
-import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import type { Permission } from '../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';

@@ -62,7 +62,7 @@ describe('POST /api-keys with expiresAt', () => {
   ])('should return 400 and create nothing for %s', async (_title, interval) => {
     const answer = await create({ expiresAt: (await fromNow(interval)).toISOString() });
     expect(answer.status).toBe(400);
-    const message = 'expiresAt must be in the future';
+    const message = 'expiresAt must be in the future.';
     expect(answer.body).toMatchObject({ detail: message, errors: [{ field: 'expiresAt', message }] });
     expect(await list()).toEqual([]);
   });
@@ -174,14 +174,14 @@ describe('Creating a key in an organization with a lifetime limit', () => {
 
   it.each([
     ['beyond it', '720 hours 1 minute', 'expiresAt must be at most'],
-    ['that is missing', undefined, 'expiresAt is required'],
+    ['that is missing', undefined, 'expiresAt is required and must be at most'],
   ])('should return 400 naming the limit for an expiry %s', async (_title, interval, beginning) => {
     const body = interval === undefined ? {} : { expiresAt: (await fromNow(interval)).toISOString() };
     const answer = await create(body);
     expect(answer.status).toBe(400);
     const { errors } = answer.body as { errors: { field: string; message: string }[] };
     expect(errors).toEqual([{ field: 'expiresAt', message: expect.stringContaining(beginning) as string }]);
-    expect(errors[0]?.message).toContain('at most 30 days');
+    expect(errors[0]?.message).toContain('within 30 days');
     expect(await list()).toEqual([]);
   });
 
@@ -201,7 +201,7 @@ describe('Creating a key in an organization with a lifetime limit', () => {
     await setter.commitTransaction();
     await setter.release();
     expect((await answer).status).toBe(400);
-    expect((await answer).body).toMatchObject({ detail: expect.stringContaining('at most 7 days') as string });
+    expect((await answer).body).toMatchObject({ detail: expect.stringContaining('within 7 days') as string });
   });
 
   it('should not affect other organizations or existing keys', async () => {

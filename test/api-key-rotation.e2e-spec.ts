@@ -80,7 +80,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     const answer = await rotate(apiKey.id, { gracePeriodSeconds });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
-      errors: [{ field: 'gracePeriodSeconds', message: expect.stringContaining('from 0 to 604800') as string }],
+      errors: [{ field: 'gracePeriodSeconds', message: expect.stringContaining('between 0 and 604800') as string }],
     });
     expect(await statusOf(apiKey.key)).toBe(200);
   });

@@ -99,7 +99,7 @@ describe('PATCH /organizations/current', () => {
     expect((await update({ longestKeyLifetimeDays: 30 })).body).toMatchObject({ longestKeyLifetimeDays: 30 });
     const refused = await createKey();
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('at most 30 days');
+    expect(refused.text).toContain('within 30 days');
     expect((await update({ longestKeyLifetimeDays: null })).body).toMatchObject({ longestKeyLifetimeDays: null });
     expect((await createKey()).status).toBe(201);
     expect(await readAuditEvents(service, { organizationId: member.organizationId })).toMatchObject([

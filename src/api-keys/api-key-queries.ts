@@ -1,9 +1,10 @@
-import type { Repository, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import { AppError, invalidField } from '../common/errors/app-error.js';
+import { foldText } from '../common/validation/fold-text.js';
 import type { ApiKey } from './api-key.entity.js';
 import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
-import { foldText } from '../common/validation/fold-text.js';
 
-/** How many keys of the organization match, and those of the page. */
+/** The number of matching keys in the organization, and those on the page. */
 export async function findApiKeysPage(
   apiKeys: Repository<ApiKey>,
   organizationId: string,
@@ -16,7 +17,7 @@ export async function findApiKeysPage(
   return { total, page };
 }
 
-/** Skips to the page among the ids, which the index alone can answer, and only then reads the rows of that page. */
+/** Skips to the page among the ids, which needs the index only, before it reads the rows of the page. */
 function findPage(
   apiKeys: Repository<ApiKey>,
   organizationId: string,
@@ -44,6 +45,71 @@ function matching(
   name: string | undefined,
 ): SelectQueryBuilder<ApiKey> {
   const keys = apiKeys.createQueryBuilder('key').where('key.organizationId = :organizationId', { organizationId });
-  // strpos, unlike LIKE, knows no wildcards.
+  // Unlike LIKE, strpos has no wildcards.
   return name ? keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) }) : keys;
+}
+
+/** A requested expiry, checked by the database's clock. */
+interface ExpiryCheck {
+  isInFuture: boolean | null;
+  isWithinLimit: boolean | null;
+  longestKeyLifetimeDays: number | null;
+  /** The latest expiry allowed now; null means no limit. */
+  latest: Date | null;
+}
+
+/**
+ * Rejects an expiry that isn't in the future, or beyond the organization's limit. Locks the limit until the transaction
+ * ends, so that every key created after a change of the limit respects it.
+ *
+ * @throws AppError 400 that names the limit
+ */
+export async function checkExpiry(
+  manager: EntityManager,
+  organizationId: string,
+  expiresAt: Date | undefined,
+): Promise<void> {
+  const [check] = await manager.query<ExpiryCheck[]>(
+    `select $2::timestamptz > clock_timestamp() as "isInFuture",
+       $2::timestamptz <= clock_timestamp() + longest_key_lifetime_days * interval '24 hours' as "isWithinLimit",
+       longest_key_lifetime_days as "longestKeyLifetimeDays",
+       clock_timestamp() + longest_key_lifetime_days * interval '24 hours' as latest
+     from organizations where id = $1 for share`,
+    [organizationId, expiresAt ?? null],
+  );
+  if (check?.isInFuture === false) throw invalidField('expiresAt', 'expiresAt must be in the future.');
+  if (check === undefined || check.latest === null || check.isWithinLimit === true) return;
+  const days = check.longestKeyLifetimeDays === 1 ? '1 day' : `${check.longestKeyLifetimeDays} days`;
+  const requirement = expiresAt === undefined ? 'is required and must' : 'must';
+  throw invalidField(
+    'expiresAt',
+    `expiresAt ${requirement} be at most ${check.latest.toISOString()}. Keys in this organization expire within ${days}.`,
+  );
+}
+
+interface NewSecret {
+  /** SHA-256, 32 bytes. */
+  hash: Buffer;
+  hint: string;
+  /** How long the current secret keeps working; 0 revokes it immediately. */
+  gracePeriodSeconds: number;
+}
+
+/**
+ * Replaces the secret of a key. The current secret becomes the previous one, until the grace period ends. A key has one
+ * previous secret at most, so an older one is revoked.
+ *
+ * @throws AppError 409 for an expired key, whose new secret would be rejected as well
+ */
+export async function replaceSecret(manager: EntityManager, id: string, secret: NewSecret): Promise<void> {
+  const [, replaced] = await manager.query<[rows: unknown[], count: number]>(
+    `update api_keys set
+       previous_key_hash = case when $4::integer > 0 then key_hash end,
+       previous_key_expires_at =
+         case when $4::integer > 0 then least(clock_timestamp() + $4::integer * interval '1 second', expires_at) end,
+       key_hash = $2, hint = $3, updated_at = clock_timestamp()
+     where id = $1 and (expires_at is null or expires_at > clock_timestamp())`,
+    [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
+  );
+  if (replaced === 0) throw new AppError('api-key-expired', 'This API key has expired. Create a new one.');
 }

@@ -10,14 +10,14 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 
-/** The account that created a key. */
+/** The user who created a key. */
 interface Creator {
   id: string;
   name: string;
   email: string;
 }
 
-/** A key of an organization. Its plaintext is stored nowhere. */
+/** An API key. Only its hash is stored. */
 @Entity('api_keys')
 @Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
@@ -34,15 +34,15 @@ export class ApiKey {
   @JoinColumn({ name: 'organization_id' })
   organization: Relation<object>;
 
-  /** As the admin typed it, trimmed. */
+  /** Trimmed. */
   @Column('text')
   name: string;
 
-  /** The name as it is searched and sorted by; see `foldText`. */
+  /** The name folded by `foldText`, for searching and sorting. */
   @Column({ type: 'text', collation: 'C' })
   foldedName: string;
 
-  /** The first characters of the key, for recognising it. */
+  /** The first characters of the key. */
   @Column('text')
   hint: string;
 
@@ -50,7 +50,7 @@ export class ApiKey {
   @Column({ type: 'bytea', unique: true, select: false })
   keyHash: Buffer;
 
-  /** SHA-256 of the secret before the last rotation, which is accepted until `previousKeyExpiresAt`. */
+  /** SHA-256 of the secret before the last rotation, accepted until `previousKeyExpiresAt`. */
   @Column({ type: 'bytea', nullable: true, select: false })
   previousKeyHash: Buffer | null;
 
@@ -58,11 +58,11 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousKeyExpiresAt: Date | null;
 
-  /** The first instant at which the key is refused, by the database's clock; null for a key that lasts. */
+  /** The key is rejected from this time on, by the database's clock. Null means never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
-  /** Who created the key. It belongs to the organization all the same, and outlives the account. */
+  /** The key belongs to the organization and outlives its creator's account. */
   @Index('api_keys_by_creator')
   @Column('uuid', { nullable: true })
   createdById: string | null;
@@ -77,7 +77,7 @@ export class ApiKey {
   @UpdateDateColumn({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 
-  /** When a request with the key was last accounted for, to the second; null for a key that was never used. */
+  /** When usage of the key was last recorded, accurate to a second. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 }

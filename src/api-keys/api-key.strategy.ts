@@ -7,16 +7,14 @@ import type { Principal } from '../access/principal.js';
 import { unauthenticated } from '../common/errors/app-error.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 
-/** Turns an API key into the principal of its organization. */
+/** Authenticates requests with an API key. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
   constructor(private readonly verifier: ApiKeyVerifierService) {
     super();
   }
 
-  /**
-   * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 503 when it cannot be verified
-   */
+  /** @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 503 if it can't be verified */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
     const verified = await this.verifier.verify(key);
@@ -24,18 +22,18 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
       return { kind: 'api-key', id: verified.id, organizationId: verified.organizationId, permissions: [] };
     }
     if (!key.startsWith(apiKeyPrefix)) {
-      throw unauthenticated('wrong-credential', 'This route takes an API key, which starts with kc_.');
+      throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
     throw unauthenticated('invalid-credential', 'The API key is not valid.');
   }
 }
 
-/** `x-api-key` wins; then `Authorization` is not even looked at. */
+/** `x-api-key` takes precedence; `Authorization` is then ignored. */
 function readApiKey(request: FastifyRequest): string {
   const header = request.headers['x-api-key'];
   if (header !== undefined) {
     if (typeof header !== 'string' || isRepeated(request, 'x-api-key')) {
-      throw unauthenticated('invalid-credential', 'The x-api-key header was sent more than once; send it once.');
+      throw unauthenticated('invalid-credential', 'The x-api-key header was sent more than once. Send it once.');
     }
     return header;
   }
@@ -43,7 +41,7 @@ function readApiKey(request: FastifyRequest): string {
   if (token === undefined) {
     throw unauthenticated(
       'missing-credential',
-      'An API key is required: send Authorization: Bearer <API_KEY> or x-api-key: <API_KEY>.',
+      'An API key is required. Send Authorization: Bearer <API_KEY> or x-api-key: <API_KEY>.',
     );
   }
   return token;

@@ -9,31 +9,28 @@ const bodyLength = apiKeyPrefix.length + randomLength;
 const wellFormed = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 const hintLength = 8;
 
-/** A key as it exists only in the answer to its creation: `kc_`, 40 random characters, 6 of checksum. */
+/** Generates a key: `kc_`, 40 random characters, and a checksum of 6. */
 export function generateApiKey(): string {
   const body = apiKeyPrefix + randomBase62(randomLength);
   return body + checksum(body);
 }
 
-/**
- * Whether the text has the form of a key, checksum included. It screens garbage without a query and
- * authenticates nothing.
- */
+/** Whether the text has the format and checksum of a key. This saves a query for garbage; it authenticates nothing. */
 export function isWellFormedApiKey(text: string): boolean {
   return wellFormed.test(text) && text.endsWith(checksum(text.slice(0, bodyLength)));
 }
 
-/** What is stored of a key: SHA-256, 32 bytes. 238 random bits need neither salt nor a slow hash. */
+/** SHA-256 of a key, 32 bytes. 238 random bits need neither a salt nor a slow hash. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** What is shown of a key: its first 8 characters. */
+/** The first 8 characters of a key, which identify it for people. */
 export function hintOfApiKey(key: string): string {
   return key.slice(0, hintLength);
 }
 
-/** Uniform base62 by rejection sampling: of 256 byte values the last 8 would favour some characters. */
+/** Uniform base62 by rejection sampling: the last 8 of 256 byte values would favor some characters. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -44,7 +41,7 @@ function randomBase62(length: number): string {
   return text;
 }
 
-/** CRC-32 (the polynomial of ISO 3309) in base62, padded with zeros. */
+/** CRC-32 (ISO 3309) in base62, padded with zeros. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';

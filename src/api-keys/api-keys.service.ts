@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../access/actor.js';
 import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { notFound } from '../common/errors/app-error.js';
+import { foldText } from '../common/validation/fold-text.js';
+import { checkExpiry, findApiKeysPage, replaceSecret } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
-import { checkExpiry } from './check-expiry.js';
 import { DeletedApiKey } from './deleted-api-key.entity.js';
-import type { ApiKeyDetailsDto } from './dto/api-key-details.dto.js';
-import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
-import type { ApiKeyDto, ApiKeyListDto, ListApiKeysQueryDto } from './dto/api-key.dto.js';
-import type { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
-import { findApiKeysPage } from './api-key-queries.js';
-import { foldText } from '../common/validation/fold-text.js';
-import { apiKeyNotFound, lockApiKey } from './lock-api-key.js';
-import { replaceSecret } from './replace-secret.js';
-import { toApiKeyDetailsDto, toApiKeyDto } from './to-api-key-dto.js';
+import type {
+  ApiKeyDetailsDto,
+  ApiKeyDto,
+  ApiKeyListDto,
+  CreateApiKeyDto,
+  ListApiKeysQueryDto,
+  UpdateApiKeyDto,
+} from './dto/api-key.dto.js';
 
-/** Whatever changes a key leaves its audit event in the same transaction: both happen or neither. */
+/** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -29,9 +29,10 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * Creates a key in the actor's organization; the answer is the only place where the key can be read.
+   * Creates a key in the actor's organization.
    *
-   * @throws AppError 400 for an expiry that is past or beyond the organization's limit
+   * @returns its id and the full key, which isn't stored
+   * @throws AppError 400 if the expiry is in the past or beyond the organization's limit
    */
   async create(actor: Actor, { name, expiresAt }: CreateApiKeyDto): Promise<{ id: string; key: string }> {
     const { organizationId } = actor;
@@ -59,37 +60,36 @@ export class ApiKeysService {
     return { id, key };
   }
 
-  /** One page of the keys of the principal's organization. */
+  /** Returns a page of the keys of the principal's organization. */
   async list({ organizationId }: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
     const { total, page } = await findApiKeysPage(this.apiKeys, organizationId, query);
-    return { total, page: query.page, perPage: query.perPage, apiKeys: page.map(toApiKeyDto) };
+    return { total, page: query.page, perPage: query.perPage, apiKeys: page.map(toDto) };
   }
 
   /**
-   * One key of the principal's organization, with who created it.
+   * Returns a key of the principal's organization, with its creator.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id
+   * @throws AppError 404 for an unknown or foreign id
    */
   async get({ organizationId }: Principal, id: string): Promise<ApiKeyDetailsDto> {
-    if (!isUUID(id)) throw apiKeyNotFound();
     const key = await this.apiKeys
       .createQueryBuilder('key')
       .leftJoin('key.createdBy', 'creator')
       .addSelect(['creator.id', 'creator.name', 'creator.email'])
       .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
       .getOne();
-    if (key === null) throw apiKeyNotFound();
-    return toApiKeyDetailsDto(key);
+    if (key === null) throw notFound('API key');
+    return toDetailsDto(key);
   }
 
   /**
    * Renames a key of the actor's organization.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id
+   * @throws AppError 404 for an unknown or foreign id
    */
   update(actor: Actor, id: string, { name }: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return this.apiKeys.manager.transaction(async (manager) => {
-      const before = await lockApiKey(manager, actor, id);
+      const before = await lock(manager, actor, id);
       await manager.update(ApiKey, { id }, { name, foldedName: foldText(name), updatedAt: () => 'clock_timestamp()' });
       await this.audit.record(manager, actor, {
         action: 'api-key.update',
@@ -97,22 +97,22 @@ export class ApiKeysService {
         before: { name: before.name },
         after: { name },
       });
-      return toApiKeyDto(await manager.findOneByOrFail(ApiKey, { id }));
+      return toDto(await manager.findOneByOrFail(ApiKey, { id }));
     });
   }
 
   /**
-   * Gives a key of the actor's organization a new secret, which is returned this once. The former secret is accepted
-   * for so many seconds more, though no longer than the key lives; the one before it ends now. When this returns, no
-   * replica accepts a secret that has ended.
+   * Gives a key of the actor's organization a new secret. The current secret keeps working for `gracePeriodSeconds`, but
+   * no longer than the key; older secrets are revoked. Once this returns, no replica accepts a revoked secret.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id; 409 for a key that has expired
+   * @returns the new full key, which isn't stored
+   * @throws AppError 404 for an unknown or foreign id, 409 for an expired key
    */
   async rotate(actor: Actor, id: string, gracePeriodSeconds: number): Promise<string> {
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
     await this.apiKeys.manager.transaction(async (manager) => {
-      const before = await lockApiKey(manager, actor, id);
+      const before = await lock(manager, actor, id);
       await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
       await this.audit.record(manager, actor, {
         action: 'api-key.rotate',
@@ -125,14 +125,14 @@ export class ApiKeysService {
   }
 
   /**
-   * Deletes a key of the actor's organization. When this returns, no replica accepts the key any more, nor its former
-   * secret. Its name and hint are kept, for its usage.
+   * Deletes a key of the actor's organization. Once this returns, no replica accepts any of its secrets. Name and hint
+   * are kept for usage reports.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id
+   * @throws AppError 404 for an unknown or foreign id
    */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.apiKeys.manager.transaction(async (manager) => {
-      const { name, hint, organizationId } = await lockApiKey(manager, actor, id);
+      const { name, hint, organizationId } = await lock(manager, actor, id);
       await manager.delete(ApiKey, { id });
       await manager.insert(DeletedApiKey, { id, organizationId, name, hint });
       await this.audit.record(manager, actor, {
@@ -141,4 +141,41 @@ export class ApiKeysService {
       });
     });
   }
+}
+
+/**
+ * Locks a key of the principal's organization until the transaction ends.
+ *
+ * @throws AppError 404 for an unknown or foreign id
+ */
+async function lock(manager: EntityManager, { organizationId }: Principal, id: string): Promise<ApiKey> {
+  const key = await manager.findOne(ApiKey, { where: { id, organizationId }, lock: { mode: 'pessimistic_write' } });
+  if (key === null) throw notFound('API key');
+  return key;
+}
+
+function toDto(key: ApiKey): ApiKeyDto {
+  const { lastUsedAt } = key;
+  return { ...commonFields(key), ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
+}
+
+/** @param key loaded with `createdBy` */
+function toDetailsDto(key: ApiKey): ApiKeyDetailsDto {
+  const { createdBy, lastUsedAt } = key;
+  return {
+    ...commonFields(key),
+    createdBy: createdBy && { id: createdBy.id, name: createdBy.name, email: createdBy.email },
+    lastUsedAt: lastUsedAt && lastUsedAt.toISOString(),
+  };
+}
+
+function commonFields({ id, name, hint, createdAt, updatedAt, expiresAt }: ApiKey) {
+  return {
+    id,
+    name,
+    hint,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+  };
 }

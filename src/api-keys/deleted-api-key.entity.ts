@@ -1,9 +1,9 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** What is left of a key when it is deleted: how to call it where its usage is shown. */
+/** Name and hint of a deleted API key, for usage reports. */
 @Entity('deleted_api_keys')
 export class DeletedApiKey {
-  /** That of the key. */
+  /** Id of the key. */
   @PrimaryColumn('uuid')
   id: string;
 

@@ -64,7 +64,9 @@ describe('Creating a key', () => {
       await setLimit(10);
       await page.getByRole('textbox', { name: 'Name' }).fill('Trial');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await page.getByText(/^expiresAt must be at most .+: keys of this organization live at most 10 days$/).waitFor();
+      await page
+        .getByText(/^expiresAt must be at most .+ Keys in this organization expire within 10 days\.$/)
+        .waitFor();
       expect(await expires.getAttribute('aria-invalid')).toBe('true');
 
       await setLimit(30);

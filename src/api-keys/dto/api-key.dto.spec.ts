@@ -8,12 +8,12 @@ const pipe = new RequestValidationPipe();
 const parse = (query: unknown) =>
   pipe.transform(query, { type: 'query', metatype: ListApiKeysQueryDto }) as Promise<ListApiKeysQueryDto>;
 
-describe('The list query', () => {
+describe('ListApiKeysQueryDto', () => {
   it('should have the specified defaults', async () => {
     expect({ ...(await parse({})) }).toEqual({ page: 1, perPage: 10, order: 'DESC', orderBy: 'createdAt' });
   });
 
-  it('should read every allowed number as it is written', async () => {
+  it('should parse every allowed number', async () => {
     const page = fc.integer({ min: 1, max: 2_147_483_647 });
     const perPage = fc.integer({ min: 1, max: 100 });
     await fc.assert(
@@ -23,7 +23,7 @@ describe('The list query', () => {
     );
   });
 
-  it('should yield whole numbers within bounds or a 400 that names the field, whatever is sent', async () => {
+  it('should return integers within bounds, or a 400 that names the field, for any input', async () => {
     const value = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[-+0-9.e ]{0,6}$/),
@@ -53,7 +53,7 @@ describe('The list query', () => {
     );
   });
 
-  it('should refuse any parameter that is not known', async () => {
+  it('should reject unknown parameters', async () => {
     const known = ['page', 'perPage', 'order', 'orderBy', 'name'];
     const unknown = fc.string({ minLength: 1 }).filter((field) => !known.includes(field));
     await fc.assert(

@@ -1,86 +1,155 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { HasCodePoints } from '../../common/validation/field-decorators.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType, PickType } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
+import { idProperty, timeProperty } from '../../common/http/api-resource.js';
+import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { BodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name'] as const;
 
+const longestGracePeriodSeconds = 7 * 24 * 3600;
+const gracePeriodMessage = `$property must be an integer between 0 and ${longestGracePeriodSeconds} (7 days)`;
+
+const nameProperty = { example: 'Search indexer', minLength: 2, maxLength: 100 };
+
+const keyProperty = {
+  description: 'The full API key. Store it now: no other response contains it.',
+  example: 'kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM',
+  pattern: '^kc_[0-9A-Za-z]{46}$',
+};
+
+@ApiSchema({ name: 'CreateApiKey', description: 'New API key settings.' })
+export class CreateApiKeyDto {
+  @ApiProperty({
+    ...nameProperty,
+    description: 'Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.',
+  })
+  @Trimmed()
+  @IsName()
+  name: string;
+
+  @BodyInstant({
+    description:
+      'When the key expires, in the future. Without it, the key never expires. Required if the organization limits the lifetime of keys.',
+    example: '2027-01-31T09:30:00Z',
+  })
+  expiresAt?: Date;
+}
+
+@ApiSchema({ name: 'UpdateApiKey', description: 'API key settings to change.' })
+export class UpdateApiKeyDto extends PickType(CreateApiKeyDto, ['name']) {}
+
+@ApiSchema({ name: 'RotateApiKey', description: 'Rotation settings.' })
+export class RotateApiKeyDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How long the current key keeps working, in seconds. 0 revokes it immediately.',
+    example: 3600,
+    minimum: 0,
+    maximum: longestGracePeriodSeconds,
+  })
+  @IsInt({ message: gracePeriodMessage })
+  @Min(0, { message: gracePeriodMessage })
+  @Max(longestGracePeriodSeconds, { message: gracePeriodMessage })
+  gracePeriodSeconds: number;
+}
+
 export class ListApiKeysQueryDto extends PageQueryDto {
   @ApiPropertyOptional({ description: 'Sort direction.', enum: orders, default: 'DESC', example: 'DESC' })
-  @IsIn(orders, { message: `$property must be one of ${orders.join(', ')}` })
+  @IsOneOf(orders)
   order: (typeof orders)[number] = 'DESC';
 
   @ApiPropertyOptional({
-    description: 'Sort field; names are compared without regard to case.',
+    description: 'Sort field. Names are sorted case-insensitively.',
     enum: orderByFields,
     default: 'createdAt',
     example: 'createdAt',
   })
-  @IsIn(orderByFields, { message: `$property must be one of ${orderByFields.join(', ')}` })
+  @IsOneOf(orderByFields)
   orderBy: (typeof orderByFields)[number] = 'createdAt';
 
   @ApiPropertyOptional({
-    description: 'Only keys whose name contains this text, in any case.',
+    description: 'Only keys whose name contains this text, case-insensitive.',
     example: 'search',
     minLength: 0,
     maxLength: 100,
   })
-  @IsOptional()
+  @OptionalField()
   @HasCodePoints(0, 100)
   name?: string;
 }
 
-@ApiSchema({ name: 'ApiKey', description: 'A key, without the key itself.' })
+@ApiSchema({ name: 'CreatedApiKey', description: 'A new API key.' })
+export class CreatedApiKeyDto {
+  @ApiProperty(keyProperty)
+  key: string;
+}
+
+@ApiSchema({ name: 'RotatedApiKey', description: 'The new key of a rotated API key.' })
+export class RotatedApiKeyDto {
+  @ApiProperty(keyProperty)
+  key: string;
+}
+
+@ApiSchema({ name: 'ApiKey', description: 'API key metadata. The full key is never included.' })
 export class ApiKeyDto {
-  @ApiProperty({
-    description: 'Identifier of the key.',
-    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
-    format: 'uuid',
-  })
+  @ApiProperty(idProperty('API key'))
   id: string;
 
-  @ApiProperty({ description: 'Descriptive name.', example: 'Search indexer', minLength: 2, maxLength: 100 })
+  @ApiProperty({ ...nameProperty, description: 'Name of the API key.' })
   name: string;
 
-  @ApiProperty({
-    description: 'The first characters of the key.',
-    example: 'kc_4fT9q',
-    pattern: '^kc_[0-9A-Za-z]{5}$',
-  })
+  @ApiProperty({ description: 'First characters of the key.', example: 'kc_4fT9q', pattern: '^kc_[0-9A-Za-z]{5}$' })
   hint: string;
 
-  @ApiProperty({
-    description: 'When the key was created (ISO 8601, UTC, milliseconds).',
-    example: '2026-01-31T09:30:00.123Z',
-    format: 'date-time',
-  })
+  @ApiProperty(timeProperty('When the key was created'))
   createdAt: string;
 
-  @ApiProperty({
-    description: 'When the key was last changed (ISO 8601, UTC, milliseconds).',
-    example: '2026-01-31T09:30:00.123Z',
-    format: 'date-time',
-  })
+  @ApiProperty(timeProperty('When the key was last changed'))
   updatedAt: string;
 
   @ApiPropertyOptional({
-    description: 'When the key expires, or has expired (ISO 8601, UTC, milliseconds); absent when it never does.',
+    ...timeProperty('When the key expires or expired; absent if it never expires'),
     example: '2027-01-31T09:30:00.000Z',
-    format: 'date-time',
   })
   expiresAt?: string;
 
-  @ApiPropertyOptional({
-    description: 'When the key was last used, within a second or two; absent when it never was.',
-    example: '2026-01-31T09:30:00.123Z',
-    format: 'date-time',
-  })
+  @ApiPropertyOptional(timeProperty('When the key was last used, accurate to two seconds; absent if it was never used'))
   lastUsedAt?: string;
 }
 
-@ApiSchema({ name: 'ApiKeyList', description: 'One page of keys.' })
+@ApiSchema({ name: 'ApiKeyList', description: 'A page of API keys.' })
 export class ApiKeyListDto extends PagingDto {
-  @ApiProperty({ type: [ApiKeyDto], description: 'The keys of this page, in the order asked for.', maxItems: 100 })
+  @ApiProperty({ type: [ApiKeyDto], description: 'API keys on this page, in the requested order.', maxItems: 100 })
   apiKeys: ApiKeyDto[];
+}
+
+@ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
+export class ApiKeyCreatorDto {
+  @ApiProperty(idProperty('user'))
+  id: string;
+
+  @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
+  name: string;
+
+  @ApiProperty({ description: 'Email of the user.', example: 'ada@example.com', format: 'email' })
+  email: string;
+}
+
+@ApiSchema({ name: 'ApiKeyDetails', description: 'API key metadata with the creator. The full key is never included.' })
+export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt']) {
+  @ApiProperty({
+    type: ApiKeyCreatorDto,
+    nullable: true,
+    description: 'The user who created the key; null if the account was deleted.',
+  })
+  createdBy: ApiKeyCreatorDto | null;
+
+  @ApiProperty({
+    ...timeProperty('When the key was last used, accurate to two seconds; null if it was never used'),
+    type: String,
+    nullable: true,
+  })
+  lastUsedAt: string | null;
 }
