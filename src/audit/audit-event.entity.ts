@@ -1,12 +1,9 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import type { AuditAction, AuditTargetKind } from './audit-actions.js';
 
-/**
- * What somebody did. Names are kept as they were at the time, so that an event can be read when what it speaks of
- * is long gone.
- */
+/** An audit event. It stores names as they were at the time, so that it stays readable after its target is deleted. */
 @Entity('audit_events')
-// One for each filter: the newest of a rare kind are found without reading years of sign-ins. Written once, read by any.
+// One per filter, so that the newest events of a rare kind are found without reading years of sign-ins.
 @Index('audit_events_by_time', ['organizationId', 'occurredAt', 'id'])
 @Index('audit_events_by_actor', ['organizationId', 'actorId', 'occurredAt', 'id'])
 @Index('audit_events_by_actor_email', ['organizationId', 'actorEmail', 'occurredAt', 'id'])
@@ -14,11 +11,11 @@ import type { AuditAction, AuditTargetKind } from './audit-actions.js';
 @Index('audit_events_by_target', ['organizationId', 'targetId', 'occurredAt', 'id'])
 @Index('audit_events_by_target_kind', ['organizationId', 'targetKind', 'occurredAt', 'id'])
 export class AuditEvent {
-  /** UUID v7. Tells events of the same millisecond apart, by the clock of the replica that wrote them. */
+  /** UUID v7. Orders events of the same millisecond, by the clock of the replica that wrote them. */
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Null for a sign-in that names no member of any organization. */
+  /** Null for a sign-in with an email that isn't a member of any organization. */
   @Column('uuid', { nullable: true })
   organizationId: string | null;
 
@@ -26,14 +23,14 @@ export class AuditEvent {
   @JoinColumn({ name: 'organization_id' })
   organization: Relation<object> | null;
 
-  /** By the database's clock, which is one for all replicas: the order of events. */
+  /** Orders events. By the database's clock, which all replicas share. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   occurredAt: Date;
 
   @Column('text')
   action: AuditAction;
 
-  /** No foreign key: events outlive accounts. Null when the account is unknown. */
+  /** No foreign key, because events outlive accounts. Null if the account is unknown. */
   @Column('uuid', { nullable: true })
   actorId: string | null;
 
@@ -55,14 +52,15 @@ export class AuditEvent {
   @Column('text', { nullable: true })
   targetName: string | null;
 
-  /** Of keys: their first characters. */
+  /** First characters of an API key. */
   @Column('text', { nullable: true })
   targetHint: string | null;
 
-  /** The fields that a change has changed, as they were. Never a secret. */
+  /** The previous values of changed fields. Never a secret. */
   @Column('jsonb', { nullable: true })
   before: Record<string, unknown> | null;
 
+  /** The new values of the same fields. */
   @Column('jsonb', { nullable: true })
   after: Record<string, unknown> | null;
 }

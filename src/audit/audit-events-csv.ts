@@ -1,7 +1,7 @@
 import { csvLine } from '../common/csv/csv-line.js';
 import type { AuditEventRow } from './read-audit-events.js';
 
-/** The columns of an export, and what an event has in them. */
+/** The columns of an export. */
 const columns: [name: string, read: (event: AuditEventRow) => string | null][] = [
   ['id', ({ id }) => id],
   ['occurredAt', ({ occurredAt }) => occurredAt.toISOString()],
@@ -18,7 +18,7 @@ const columns: [name: string, read: (event: AuditEventRow) => string | null][] =
   ['after', ({ after }) => after && JSON.stringify(after)],
 ];
 
-/** The text of a CSV file, piece by piece, with the names of the columns in its first line. */
+/** Yields a CSV file in chunks, with the column names in the first line. */
 export async function* toCsv(
   first: IteratorResult<AuditEventRow[]>,
   rest: AsyncIterator<AuditEventRow[]>,

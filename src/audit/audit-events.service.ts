@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
-import { AppError, invalidField } from '../common/errors/app-error.js';
+import { invalidField, invalidFields } from '../common/errors/app-error.js';
 import { toCsv } from './audit-events-csv.js';
 import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
@@ -22,10 +22,10 @@ export class AuditEventsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * One page of the events of the principal's organization. The cursor is the last event that was read: since events
-   * stay as they are, whatever was in the log when the first page was read is met once.
+   * Returns a page of the events of the principal's organization. The cursor is the id of the last event read. Events
+   * never change, so each one that existed when the first page was read is returned once.
    *
-   * @throws AppError 400 for an empty period and for a cursor that no answer has given
+   * @throws AppError 400 for an empty period or an invalid cursor
    */
   async list({ organizationId }: Principal, query: AuditEventsQueryDto): Promise<AuditEventListDto> {
     checkPeriod(query);
@@ -38,38 +38,40 @@ export class AuditEventsService {
   }
 
   /**
-   * A CSV file of all events of the principal's organization that match. It is read as it is taken, and destroying it
-   * ends the reading. An error on the way destroys it: a file that ends is complete.
+   * Streams a CSV file of all matching events of the principal's organization, reading them on demand. An error destroys
+   * the stream, so a file that ends is complete.
    *
-   * @throws AppError 400 for an empty period, and for `cursor` and `limit`, which belong to pages
+   * @throws AppError 400 for an empty period, and for `cursor` and `limit`, which only apply to pages
    */
   async export({ organizationId }: Principal, query: AuditEventsQueryDto): Promise<Readable> {
     checkPeriod(query);
-    refusePaging(query);
+    rejectPaging(query);
     const parts = readAllAuditEvents(this.dataSource, { ...query, organizationId });
-    // Before anything is sent: what is wrong from the beginning is answered as an error.
+    // Read before the response starts, so that an error still gets an error response.
     const first = await parts.next();
     return Readable.from(toCsv(first, parts));
   }
 
   private async findPosition(organizationId: string, cursor: string): Promise<AuditPosition> {
     const position = isUUID(cursor) ? await findAuditPosition(this.dataSource, organizationId, cursor) : undefined;
-    if (position === undefined) throw invalidField('cursor', 'cursor must be the nextCursor of an earlier answer');
+    if (position === undefined) throw invalidField('cursor', 'cursor must be the nextCursor of a previous response.');
     return position;
   }
 }
 
 function checkPeriod({ from, to }: AuditEventsFilterDto): void {
   if (from === undefined || to === undefined || from < to) return;
-  throw invalidField('from', `from must be before to; it is ${from.toISOString()}, and to is ${to.toISOString()}`);
+  throw invalidField('from', `from (${from.toISOString()}) must be before to (${to.toISOString()}).`);
 }
 
-function refusePaging(query: AuditEventsQueryDto): void {
+function rejectPaging(query: AuditEventsQueryDto): void {
   const fields = (['cursor', 'limit'] as const)
     .filter((field) => query[field] !== undefined)
-    .map((field) => ({ field, message: `${field} is not for format=csv, which has all events that match` }));
-  if (fields.length === 0) return;
-  throw new AppError('validation-failed', fields.map(({ message }) => message).join('; '), { fields });
+    .map((field) => ({
+      field,
+      message: `${field} is not allowed with format=csv, which contains all matching events.`,
+    }));
+  if (fields.length > 0) throw invalidFields(fields);
 }
 
 function toDto(event: AuditEventRow): AuditEventDto {

@@ -3,7 +3,7 @@ import { AuditEventsController } from './audit-events.controller.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { AuditService } from './audit.service.js';
 
-/** Global, since whatever changes something records it. */
+/** Global, because every module that changes data records events. */
 @Global()
 @Module({
   controllers: [AuditEventsController],

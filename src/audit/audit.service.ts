@@ -4,17 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Origin } from '../access/actor.js';
 import type { AuditAction, AuditTargetKind } from './audit-actions.js';
 
-/** What an action was done to. */
+/** The resource that an action affected. */
 export interface AuditTarget {
   kind: AuditTargetKind;
   id: string | null;
-  /** As it is called at this moment. */
+  /** The current name. */
   name: string | null;
-  /** Of keys: their first characters. */
+  /** First characters of an API key. */
   hint?: string;
 }
 
-/** Who did it; somebody whose account is not known is told by the address that was typed. */
+/** Who did it. Unknown accounts are identified by the email they entered. */
 export type AuditActor =
   | Pick<Actor, 'id' | 'organizationId' | 'origin'>
   | { id: string | null; email: string; organizationId: string | null; origin: Origin };
@@ -22,7 +22,7 @@ export type AuditActor =
 export interface AuditEntry {
   action: AuditAction;
   target: AuditTarget;
-  /** Only fields that were changed, and never a secret. */
+  /** Previous and new values of the changed fields only. Never a secret. */
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }
@@ -30,9 +30,9 @@ export interface AuditEntry {
 @Injectable()
 export class AuditService {
   /**
-   * Writes one event in the transaction of what it tells of: both happen or neither.
+   * Records an event in the same transaction as the change.
    *
-   * @param manager of that transaction
+   * @param manager of the transaction
    */
   async record(
     manager: EntityManager,

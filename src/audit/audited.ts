@@ -3,5 +3,5 @@ import type { AuditAction } from './audit-actions.js';
 
 export const auditedMetadata = 'keycard:audited';
 
-/** Declares which event a route leaves; every route that writes has one, and a test walks them. */
+/** Declares the audit events that a route records. A test checks that every route that changes data has one. */
 export const Audited = (...actions: AuditAction[]) => SetMetadata(auditedMetadata, actions);

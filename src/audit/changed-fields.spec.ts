@@ -1,7 +1,7 @@
 import { changedFields } from './changed-fields.js';
 
 describe('changedFields', () => {
-  it('should tell only the fields that differ, before and after', () => {
+  it('should return the fields that differ, before and after', () => {
     const current = { name: 'Viewer', permissions: ['get-usage'] };
     expect(changedFields(current, { name: 'Reader', permissions: ['get-usage'] })).toEqual({
       before: { name: 'Viewer' },
@@ -9,14 +9,14 @@ describe('changedFields', () => {
     });
   });
 
-  it('should leave out what is not to be set', () => {
+  it('should ignore undefined fields', () => {
     expect(changedFields({ name: 'Viewer', age: 1 }, { name: undefined, age: 2 })).toEqual({
       before: { age: 1 },
       after: { age: 2 },
     });
   });
 
-  it('should find nothing when all is as wanted', () => {
+  it('should return undefined if nothing changes', () => {
     expect(changedFields({ name: 'Viewer' }, { name: 'Viewer' })).toBeUndefined();
     expect(changedFields({ name: 'Viewer' }, {})).toBeUndefined();
   });

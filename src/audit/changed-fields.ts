@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * What a change would really change, as an audit event tells it.
+ * The fields that an update would change, as recorded in its audit event.
  *
- * @param current the thing as it is
- * @param wanted the fields to set; those that are undefined stay
- * @returns undefined when nothing would change
+ * @param wanted the fields to set; undefined fields stay unchanged
+ * @returns undefined if nothing would change
  */
-export function changedFields<Thing extends object>(
-  current: Thing,
-  wanted: { [Field in keyof Thing]?: Thing[Field] | undefined },
-): { before: Partial<Thing>; after: Partial<Thing> } | undefined {
-  const fields = (Object.keys(wanted) as (keyof Thing)[]).filter(
+export function changedFields<Resource extends object>(
+  current: Resource,
+  wanted: { [Field in keyof Resource]?: Resource[Field] | undefined },
+): { before: Partial<Resource>; after: Partial<Resource> } | undefined {
+  const fields = (Object.keys(wanted) as (keyof Resource)[]).filter(
     (field) => wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], current[field]),
   );
   if (fields.length === 0) return undefined;
-  const pick = (thing: { [Field in keyof Thing]?: Thing[Field] | undefined }) =>
-    Object.fromEntries(fields.map((field) => [field, thing[field]])) as Partial<Thing>;
+  const pick = (resource: { [Field in keyof Resource]?: Resource[Field] | undefined }) =>
+    Object.fromEntries(fields.map((field) => [field, resource[field]])) as Partial<Resource>;
   return { before: pick(current), after: pick(wanted) };
 }

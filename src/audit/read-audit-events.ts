@@ -4,25 +4,25 @@ import type { AuditEventsFilterDto } from './dto/audit-events-query.dto.js';
 
 export type AuditEventRow = Omit<AuditEvent, 'organization' | 'organizationId'>;
 
-/** Where an event stands in the order of events. */
+/** The position of an event in the order of events. */
 export type AuditPosition = Pick<AuditEvent, 'occurredAt' | 'id'>;
 
-/** Which events of which organization. */
+/** An organization and filters. */
 export interface AuditSelection extends AuditEventsFilterDto {
   organizationId: string;
 }
 
-interface Part {
-  /** Only what is older; from the newest on when undefined. */
+interface Page {
+  /** Returns older events only. Undefined starts with the newest. */
   after: AuditPosition | undefined;
-  /** How many at most. */
+  /** The maximum number of events. */
   count: number;
 }
 
-/** How many events an export holds in memory at once. */
+/** Events that an export holds in memory. */
 const batchSize = 500;
 
-/** Conditions on what is not asked for are gone before PostgreSQL chooses an index. */
+/** PostgreSQL removes conditions of unused filters before it chooses an index. */
 export const selectAuditEvents = `
   select id, occurred_at as "occurredAt", action, actor_id as "actorId", actor_email as "actorEmail", address,
     user_agent as "userAgent", target_kind as "targetKind", target_id as "targetId", target_name as "targetName",
@@ -40,24 +40,24 @@ export const selectAuditEvents = `
   order by occurred_at desc, id desc
   limit $11`;
 
-export function auditEventsParameters(selection: AuditSelection, { after, count }: Part): unknown[] {
+export function auditEventsParameters(selection: AuditSelection, { after, count }: Page): unknown[] {
   const { organizationId, actorId, actorEmail, action, targetKind, targetId, from, to } = selection;
   const filters = [actorId, actorEmail, action, targetKind, targetId, from, to];
   return [organizationId, ...filters, after?.occurredAt, after?.id, count];
 }
 
-/** The newest of the events that are asked for, newest first. */
+/** Reads a page of matching events, newest first. */
 export function readAuditEvents(
   dataSource: DataSource,
   selection: AuditSelection,
-  part: Part,
+  page: Page,
 ): Promise<AuditEventRow[]> {
-  return dataSource.query<AuditEventRow[]>(selectAuditEvents, auditEventsParameters(selection, part));
+  return dataSource.query<AuditEventRow[]>(selectAuditEvents, auditEventsParameters(selection, page));
 }
 
 /**
- * All events that are asked for, newest first, a part at a time. Between the parts nothing is held, neither a
- * connection nor a transaction: however slowly they are taken, nobody else has to wait.
+ * Reads all matching events in batches, newest first. Holds neither a connection nor a transaction between batches, so a
+ * slow consumer blocks no one.
  */
 export async function* readAllAuditEvents(
   dataSource: DataSource,
@@ -70,7 +70,7 @@ export async function* readAllAuditEvents(
   } while (batch.length === batchSize);
 }
 
-/** Where the event with this id stands; undefined when the organization has none. */
+/** The position of an event; undefined if the organization has none with this id. */
 export async function findAuditPosition(
   dataSource: DataSource,
   organizationId: string,

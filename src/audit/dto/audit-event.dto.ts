@@ -1,15 +1,16 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { type AuditAction, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
 import { actions, largestLimit } from './audit-events-query.dto.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
-@ApiSchema({ name: 'AuditActor', description: 'Who did it.' })
+@ApiSchema({ name: 'AuditActor', description: 'Who performed the action.' })
 export class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Identifier of the user, who may have left by now; null when the account is not known.',
+    description: 'Id of the user, who may no longer be a member; null if the account is unknown.',
     example: exampleId,
     format: 'uuid',
   })
@@ -25,65 +26,67 @@ export class AuditActorDto {
   email: string | null;
 }
 
-@ApiSchema({ name: 'AuditTarget', description: 'What it was done to, as it was called at the time.' })
+@ApiSchema({ name: 'AuditTarget', description: 'The affected resource, with its name at the time.' })
 export class AuditTargetDto {
-  @ApiProperty({ description: 'What it is.', enum: auditTargetKinds, example: 'api-key' })
+  @ApiProperty({ description: 'Kind of resource.', enum: auditTargetKinds, example: 'api-key' })
   kind: AuditTargetKind;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Its identifier; it may be gone by now.',
+    description: 'Id of the resource, which may have been deleted since.',
     example: exampleId,
     format: 'uuid',
   })
   id: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its name.', example: 'Search indexer', minLength: 0 })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the resource.',
+    example: 'Search indexer',
+    minLength: 0,
+  })
   name: string | null;
 
-  @ApiPropertyOptional({ description: 'Of keys: their first characters.', example: 'kc_4fT9q', minLength: 1 })
+  @ApiPropertyOptional({ description: 'First characters of an API key.', example: 'kc_4fT9q', minLength: 1 })
   hint?: string;
 }
 
-@ApiSchema({ name: 'AuditEvent', description: 'What somebody did. It never changes.' })
+@ApiSchema({ name: 'AuditEvent', description: 'An audit event. Events never change.' })
 export class AuditEventDto {
-  @ApiProperty({ description: 'Identifier of the event.', example: exampleId, format: 'uuid' })
+  @ApiProperty(idProperty('event'))
   id: string;
 
-  @ApiProperty({
-    description: 'When it happened, by the clock of the database (ISO 8601, UTC, milliseconds).',
-    example: '2026-01-31T09:30:00.123Z',
-    format: 'date-time',
-  })
+  @ApiProperty(timeProperty("When it happened, by the database's clock"))
   occurredAt: string;
 
-  @ApiProperty({ description: 'Who did it.' })
+  @ApiProperty({ description: 'Who performed the action.' })
   actor: AuditActorDto;
 
-  @ApiProperty({ description: 'IP address that the request came from.', example: '203.0.113.7', minLength: 1 })
+  @ApiProperty({ description: 'IP address of the client.', example: '203.0.113.7', minLength: 1 })
   address: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What the client called itself in `User-Agent`.',
+    description: '`User-Agent` of the client.',
     example: 'curl/8.5.0',
     maxLength: 512,
   })
   userAgent: string | null;
 
-  @ApiProperty({ description: 'What was done.', enum: actions, example: 'api-key.update' })
+  @ApiProperty({ description: 'Action.', enum: actions, example: 'api-key.update' })
   action: AuditAction;
 
-  @ApiProperty({ description: 'What it was done to.' })
+  @ApiProperty({ description: 'The affected resource.' })
   target: AuditTargetDto;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'The fields that were changed, as they were before; never a secret.',
+    description: 'Previous values of the changed fields. Never includes secrets.',
     example: { name: 'Search' },
   })
   before: Record<string, unknown> | null;
@@ -92,21 +95,21 @@ export class AuditEventDto {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'The same fields as they were from then on.',
+    description: 'New values of the same fields.',
     example: { name: 'Search indexer' },
   })
   after: Record<string, unknown> | null;
 }
 
-@ApiSchema({ name: 'AuditEventList', description: 'One page of the audit log.' })
+@ApiSchema({ name: 'AuditEventList', description: 'A page of the audit log.' })
 export class AuditEventListDto {
-  @ApiProperty({ type: [AuditEventDto], description: 'The events, newest first.', maxItems: largestLimit })
+  @ApiProperty({ type: [AuditEventDto], description: 'Events, newest first.', maxItems: largestLimit })
   auditEvents: AuditEventDto[];
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Send it as `cursor` to read what is older; null on the last page.',
+    description: '`cursor` of the next page; null on the last page.',
     example: exampleId,
     minLength: 1,
     maxLength: 100,

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsUUID } from 'class-validator';
 import { normalizeEmail } from '../../common/validation/email-address.js';
-import { HasCodePoints } from '../../common/validation/field-decorators.js';
+import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
 import { type AuditAction, auditActions, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
@@ -14,52 +14,52 @@ export const defaultLimit = 50;
 const formats = ['json', 'csv'] as const;
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
-/** Which events; all of these hold at once. */
+/** Filters. Events must match all of them. */
 export class AuditEventsFilterDto {
   @ApiPropertyOptional({
-    description: 'Only what the user with this id did, who may have left by now.',
+    description: 'Only events by the user with this id, including former members.',
     example: exampleId,
     format: 'uuid',
   })
-  @IsOptional()
+  @OptionalField()
   @IsUUID('all', { message: '$property must be the id of a user, a UUID' })
   actorId?: string;
 
   @ApiPropertyOptional({
-    description: 'Only events of the actor with this email, case-insensitive.',
+    description: 'Only events by the actor with this email, case-insensitive.',
     example: 'ada@example.com',
     minLength: 1,
     maxLength: 254,
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeEmail(value) : value))
-  @IsOptional()
+  @OptionalField()
   @HasCodePoints(1, 254)
   actorEmail?: string;
 
-  @ApiPropertyOptional({ description: 'Only this action.', enum: actions, example: 'api-key.delete' })
-  @IsOptional()
-  @IsIn(actions, { message: `$property must be one of ${actions.join(', ')}` })
+  @ApiPropertyOptional({ description: 'Only events with this action.', enum: actions, example: 'api-key.delete' })
+  @OptionalField()
+  @IsOneOf(actions)
   action?: AuditAction;
 
   @ApiPropertyOptional({
-    description: 'Only what was done to this kind of thing.',
+    description: 'Only events that affected this kind of resource.',
     enum: auditTargetKinds,
     example: 'role',
   })
-  @IsOptional()
-  @IsIn(auditTargetKinds, { message: `$property must be one of ${auditTargetKinds.join(', ')}` })
+  @OptionalField()
+  @IsOneOf(auditTargetKinds)
   targetKind?: AuditTargetKind;
 
   @ApiPropertyOptional({
-    description: 'Only what was done to the thing with this id, which may be gone by now.',
+    description: 'Only events that affected the resource with this id, including deleted ones.',
     example: exampleId,
     format: 'uuid',
   })
-  @IsOptional()
-  @IsUUID('all', { message: '$property must be the id of what was changed, a UUID' })
+  @OptionalField()
+  @IsUUID('all', { message: '$property must be the id of a resource, a UUID' })
   targetId?: string;
 
-  @QueryInstant({ description: 'Beginning of the period (inclusive).', example: '2026-01-30T00:00:00Z' })
+  @QueryInstant({ description: 'Start of the period (inclusive).', example: '2026-01-30T00:00:00Z' })
   from?: Date;
 
   @QueryInstant({ description: 'End of the period (exclusive).', example: '2026-02-01T00:00:00Z' })
@@ -68,30 +68,30 @@ export class AuditEventsFilterDto {
 
 export class AuditEventsQueryDto extends AuditEventsFilterDto {
   @ApiPropertyOptional({
-    description: '`json`: one page. `csv`: a file of all events that match.',
+    description: '`json` returns a page, `csv` a file with all matching events.',
     enum: formats,
     default: 'json',
     example: 'json',
   })
-  @IsIn(formats, { message: `$property must be one of ${formats.join(', ')}` })
+  @IsOneOf(formats)
   format: (typeof formats)[number] = 'json';
 
   @QueryInteger({
     minimum: 1,
     maximum: largestLimit,
     default: defaultLimit,
-    description: 'Events per page; not with `format=csv`.',
+    description: 'Events per page. Not allowed with `format=csv`.',
   })
-  @IsOptional()
+  @OptionalField()
   limit?: number;
 
   @ApiPropertyOptional({
-    description: 'The `nextCursor` of an earlier answer, to go on from there; not with `format=csv`.',
+    description: '`nextCursor` of the previous page. Not allowed with `format=csv`.',
     example: exampleId,
     minLength: 1,
     maxLength: 100,
   })
-  @IsOptional()
+  @OptionalField()
   @HasCodePoints(1, 100)
   cursor?: string;
 }
