@@ -17,11 +17,11 @@ describe('CalendarDays', () => {
     ['Asia/Kolkata', ['2026-01-29T18:30', '2026-01-30T18:30']],
     ['America/New_York', ['2026-01-29T05:00', '2026-01-30T05:00']],
     ['Pacific/Kiritimati', ['2026-01-29T10:00', '2026-01-30T10:00']],
-  ])('should begin days at midnight of %s', (timeZone, starts) => {
+  ])('should start days at midnight in %s', (timeZone, starts) => {
     expect(startsOf(timeZone, '2026-01-30T04:59:59.999Z', 2)).toEqual(starts);
   });
 
-  it('should give the days on which clocks change 23 and 25 hours', () => {
+  it('should have days of 23 and 25 hours when clocks change', () => {
     expect(startsOf('Europe/Berlin', '2026-03-28T12:00:00Z', 3)).toEqual([
       '2026-03-27T23:00',
       '2026-03-28T23:00',
@@ -30,7 +30,7 @@ describe('CalendarDays', () => {
     expect(startsOf('Europe/Berlin', '2026-10-25T12:00:00Z', 2)).toEqual(['2026-10-24T22:00', '2026-10-25T23:00']);
   });
 
-  it('should begin a day at the change of clocks that skips its midnight', () => {
+  it('should start a day at the clock change that skips midnight', () => {
     expect(startsOf('Asia/Beirut', '2026-03-28T12:00:00Z', 3)).toEqual([
       '2026-03-27T22:00',
       '2026-03-28T22:00',
@@ -38,11 +38,11 @@ describe('CalendarDays', () => {
     ]);
   });
 
-  it('should begin a day with the first of two midnights', () => {
+  it('should start a day at the first of two midnights', () => {
     expect(startsOf('America/Havana', '2026-11-01T12:00:00Z', 2)).toEqual(['2026-11-01T04:00', '2026-11-02T05:00']);
   });
 
-  it('should let a day that was skipped begin with the next one', () => {
+  it('should start a skipped day when the next one starts', () => {
     expect(startsOf('Pacific/Apia', '2011-12-29T12:00:00Z', 3)).toEqual([
       '2011-12-29T10:00',
       '2011-12-30T10:00',
@@ -59,7 +59,7 @@ describe('CalendarDays', () => {
     'Asia/Kathmandu',
     'Australia/Lord_Howe',
     'Pacific/Chatham',
-  ])('should find each day of a year again by its start in %s', (timeZone) => {
+  ])('should map the start of each day back to the day in %s', (timeZone) => {
     const days = new CalendarDays(timeZone);
     const first = days.numberOf(new Date('2026-01-01T12:00:00Z'));
     for (let number = first; number < first + 366; number++) {

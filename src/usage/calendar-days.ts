@@ -1,23 +1,23 @@
 const dayMilliseconds = 24 * 3_600_000;
 
-/** The days of a time zone, numbered from 1970-01-01 on. Most have 24 hours; those on which clocks change do not. */
+/** Days of a time zone, numbered from 1970-01-01. Days on which clocks change don't have 24 hours. */
 export class CalendarDays {
   private readonly offsets: Intl.DateTimeFormat;
 
-  /** @param timeZone an IANA name, such as `Europe/Berlin` */
+  /** @param timeZone IANA name, such as `Europe/Berlin` */
   constructor(timeZone: string) {
     this.offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   }
 
-  /** The day that the instant falls on. */
+  /** The number of the day that contains the instant. */
   numberOf(instant: Date): number {
     return Math.floor((instant.getTime() + this.offsetMillisecondsAt(instant.getTime())) / dayMilliseconds);
   }
 
-  /** The first instant of the day: midnight, or where clocks skip midnight the moment at which they do. */
+  /** The first instant of a day: midnight, or the clock change that skips it. */
   startOf(number: number): Date {
     const midnight = number * dayMilliseconds;
-    // No zone is a whole day off UTC, so these are the offsets before and after whatever happens around midnight.
+    // No time zone is a whole day off UTC, so these are the offsets before and after any clock change around midnight.
     const before = midnight - this.offsetMillisecondsAt(midnight - dayMilliseconds);
     const after = midnight - this.offsetMillisecondsAt(midnight + dayMilliseconds);
     const isMidnight = (instant: number) => instant + this.offsetMillisecondsAt(instant) === midnight;
@@ -25,7 +25,7 @@ export class CalendarDays {
     return new Date(found ?? before);
   }
 
-  /** How far clocks are ahead of UTC. */
+  /** The offset from UTC. */
   private offsetMillisecondsAt(instant: number): number {
     const name = this.offsets.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     const [, sign, hours = 0, minutes = 0] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { latencyBucketOf, millisecondsOfBucket } from './latency-buckets.js';
 
 describe('latencyBucketOf', () => {
-  it('should tell any duration from 10 microseconds to a day within 9.1 %', () => {
+  it('should represent durations from 10 microseconds to a day within 9.1 %', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 86_400_000, noNaN: true }), (milliseconds) => {
-        const told = millisecondsOfBucket(latencyBucketOf(milliseconds));
-        expect(Math.abs(told / milliseconds - 1)).toBeLessThan(0.091);
+        const represented = millisecondsOfBucket(latencyBucketOf(milliseconds));
+        expect(Math.abs(represented / milliseconds - 1)).toBeLessThan(0.091);
       }),
     );
   });
@@ -21,7 +21,7 @@ describe('latencyBucketOf', () => {
     );
   });
 
-  it('should have a bucket for no time at all', () => {
+  it('should have a bucket for a duration of 0', () => {
     expect(latencyBucketOf(0)).toBe(latencyBucketOf(0.01));
   });
 });

@@ -2,26 +2,26 @@ import type { DataSource } from 'typeorm';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
 import { largestPointCount, type UsagePeriod } from './usage-period.js';
 
-/** The sums of one group, in one interval or in the whole period. Whole numbers, written as PostgreSQL does. */
+/** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
 export interface UsageRow {
-  /** Id of the key or of the model; empty where nothing is grouped; null for all groups beyond the limit together. */
+  /** Id of the API key or model; empty without grouping; null for the sum of all groups beyond the limit. */
   group: string | null;
-  /** When the interval begins; null for the whole period. */
+  /** Start of the interval; null for the whole period. */
   start: Date | null;
   requests: string;
   failures: string;
   inputTokens: string;
   pages: string;
   microseconds: string;
-  /** The bucket that the 95th of a hundred durations is in. */
+  /** Bucket of the 95th percentile of durations. */
   p95Bucket: number;
-  /** How many groups there are, also when not all of their rows are returned; those beyond the limit are one. */
+  /** Number of groups, even if not all rows are returned. Those beyond the limit count as one. */
   groupCount: number;
-  /** How many groups are beyond the limit. */
+  /** Number of groups beyond the limit. */
   otherGroupCount: number;
 }
 
-/** Who asks for what. */
+/** An organization, a period and filters. */
 export interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'limit' | 'apiKeyId' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
@@ -33,13 +33,12 @@ const groupColumns = {
   none: `''::text`,
 } as const satisfies Record<Grouping, string>;
 
-/** A row for each of the most points and groups that an answer may have. */
+/** Enough for the maximum number of points and groups. */
 const largestRowCount = 2 * largestPointCount;
 
 /**
- * The usage of one organization, by group and by interval as well as by group alone. Intervals and groups without
- * requests have no row. Percentiles come from counting up the buckets until 95 % of the requests are in; so groups
- * beyond the limit are put together here, where the buckets are.
+ * Reads the usage of an organization, by group and interval and by group alone. Intervals and groups without requests
+ * have no row. Groups beyond the limit are summed here, because percentiles are computed from buckets.
  */
 export function readUsage(dataSource: DataSource, selection: UsageSelection): Promise<UsageRow[]> {
   const { organizationId, period, groupBy, limit = null, apiKeyId = null, model = null } = selection;

@@ -1,7 +1,7 @@
 import { csvLine } from '../common/csv/csv-line.js';
 import type { UsageGroupDto, UsageReportDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 
-/** A column of a file, and what a value has in it. */
+/** A column of the file. */
 type Column<Value> = [name: string, read: (value: Value) => string];
 
 const groupColumns = {
@@ -23,11 +23,11 @@ const totalsColumns: Column<UsageTotalsDto>[] = [
   ['p95Milliseconds', ({ p95Milliseconds }) => String(p95Milliseconds ?? '')],
 ];
 
-/** The text of a CSV file with the points of a report, or its totals where it has no points. */
+/** A CSV file with the points of a report, or with its totals if it has no points. */
 export function toUsageCsv({ from, groupBy, groups, others }: UsageReportDto): string {
   const columns: Column<UsageGroupDto>[] = groupColumns[groupBy];
   const header = ['start', ...columns.map(([name]) => name), ...totalsColumns.map(([name]) => name)];
-  // The others have no name: their cells stay empty.
+  // Name cells of `others` stay empty.
   const all: UsageGroupDto[] = others === undefined ? groups : [...groups, others];
   const rows = all.flatMap((group) =>
     pointsOf(group, from).map(({ start, ...totals }) => [
@@ -39,7 +39,7 @@ export function toUsageCsv({ from, groupBy, groups, others }: UsageReportDto): s
   return [header, ...rows].map(csvLine).join('');
 }
 
-/** Its points; totals count as the one point of a period without intervals. */
+/** The points of a series. Totals are the only point of a period without intervals. */
 function pointsOf({ totals, points }: UsageSeriesDto, from: string) {
   return points.length > 0 ? points : [{ start: from, ...totals }];
 }

@@ -4,7 +4,7 @@ import type { AppError } from '../common/errors/app-error.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
-import { wasRefused, WriteRecovery } from './write-recovery.js';
+import { wasRejected, WriteRecovery } from './write-recovery.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
 const maxBatchSize = 1000;
@@ -84,5 +84,5 @@ export class UsageRecorderService implements OnApplicationShutdown {
 
 function isUnwritten(error: unknown): boolean {
   if (error instanceof DeadlineExceededError) return !error.wasSent;
-  return error instanceof QueueFullError || wasRefused(error);
+  return error instanceof QueueFullError || wasRejected(error);
 }

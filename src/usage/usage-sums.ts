@@ -2,9 +2,9 @@ import type { UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage
 import { millisecondsOfBucket } from './latency-buckets.js';
 import type { UsageRow } from './read-usage.js';
 
-/** The sums of one group, without gaps. */
+/** Totals and points of one group, without gaps. */
 export interface UsageSums extends UsageSeriesDto {
-  /** Id of the key or of the model; empty where nothing is grouped. */
+  /** Id of the API key or model; empty without grouping. */
   group: string;
 }
 
@@ -18,9 +18,9 @@ const noUsage: UsageTotalsDto = {
 };
 
 /**
- * The rows by group, that with the most requests first; without those beyond the limit.
+ * Sums by group, sorted by number of requests, highest first. Excludes groups beyond the limit.
  *
- * @param starts when each interval begins; those without a row get zeros
+ * @param starts of all intervals; those without a row get zeros
  */
 export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageSums[] {
   const rowsOfGroups = new Map<string, UsageRow[]>();
@@ -34,14 +34,14 @@ export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]):
   return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
 }
 
-/** What the groups beyond the limit have used together; undefined when there are none. */
+/** The sum of all groups beyond the limit; undefined if there are none. */
 export function toOtherSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageOthersDto | undefined {
   const rowsOfOthers = rows.filter(({ group }) => group === null);
   const [first] = rowsOfOthers;
   return first && { groupCount: first.otherGroupCount, ...toSeries(rowsOfOthers, starts) };
 }
 
-/** A group that has used nothing. */
+/** A group without usage. */
 export function emptySums(starts: readonly Date[]): UsageSums {
   return { group: '', ...toSeries([], starts) };
 }
@@ -63,13 +63,13 @@ function toTotals(row: UsageRow | undefined): UsageTotalsDto {
     failures: Number(row.failures),
     inputTokens: Number(row.inputTokens),
     pages: Number(row.pages),
-    meanMilliseconds: toMicroseconds(Number(row.microseconds) / 1000 / requests),
-    p95Milliseconds: toMicroseconds(millisecondsOfBucket(row.p95Bucket)),
+    meanMilliseconds: roundToMicroseconds(Number(row.microseconds) / 1000 / requests),
+    p95Milliseconds: roundToMicroseconds(millisecondsOfBucket(row.p95Bucket)),
   };
 }
 
-/** Milliseconds with three decimals. */
-function toMicroseconds(milliseconds: number): number {
+/** Rounds milliseconds to three decimals. */
+function roundToMicroseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 

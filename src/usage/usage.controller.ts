@@ -1,9 +1,9 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequirePermission } from '../access/declare-access.js';
 import { CurrentPrincipal } from '../access/current-principal.js';
 import type { Principal } from '../access/principal.js';
-import { problemContent } from '../common/errors/api-errors.js';
+import { ApiQueryErrors } from '../common/errors/api-errors.js';
 import { UsageQueryDto } from './dto/usage-query.dto.js';
 import { UsageReportDto } from './dto/usage-report.dto.js';
 import { toUsageCsv } from './usage-csv.js';
@@ -14,31 +14,32 @@ import { UsageService } from './usage.service.js';
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
-  /** Tell what the keys of the current organization have used, deleted ones included. */
+  /**
+   * Get a usage report
+   *
+   * @remarks Reports the usage of all API keys of the current organization, including deleted ones.
+   */
   @Get()
   @RequirePermission('get-usage')
   @ApiExtraModels(UsageReportDto)
   @ApiOkResponse({
-    description: 'The usage, by key or model and by hour or day; with `format=csv` as a file.',
+    description: 'Usage by API key or model and by hour or day, or with `format=csv` a file.',
     content: {
       'application/json': { schema: { $ref: getSchemaPath(UsageReportDto) } },
       'text/csv': {
-        schema: { type: 'string', description: 'RFC 4180, the names of the columns in the first line.' },
+        schema: { type: 'string', description: 'RFC 4180, with the column names in the first line.' },
         example: 'start,apiKeyId,apiKeyName,apiKeyHint,requests',
       },
     },
     headers: {
       'Content-Disposition': {
-        description: 'The name of the file; with `format=csv` only.',
+        description: 'File name. Only with `format=csv`.',
         schema: { type: 'string', pattern: '^attachment; filename="usage-\\d{4}-\\d\\d-\\d\\d\\.csv"$' },
         example: 'attachment; filename="usage-2026-01-31.csv"',
       },
     },
   })
-  @ApiBadRequestResponse({
-    ...problemContent,
-    description: 'A query parameter is not valid, or the answer would have more than 1,000 points; `errors` names it.',
-  })
+  @ApiQueryErrors('Invalid query parameter, or more than 1,000 points; `errors` lists the parameters.')
   async getUsage(
     @CurrentPrincipal() principal: Principal,
     @Query() query: UsageQueryDto,

@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** What one key has used of one model in one hour, by how long its requests took. */
+/** Usage of one model by one API key in one hour, per bucket of request durations. */
 @Entity('usage')
 export class Usage {
   @PrimaryColumn('uuid')
@@ -10,11 +10,11 @@ export class Usage {
   @JoinColumn({ name: 'organization_id' })
   organization: Relation<object>;
 
-  /** When the hour begins, by the database's clock. */
+  /** Start of the hour, by the database's clock. */
   @PrimaryColumn({ type: 'timestamptz' })
   hour: Date;
 
-  /** No foreign key: the usage of a deleted key stays. */
+  /** No foreign key, because usage outlives the key. */
   @PrimaryColumn('uuid')
   apiKeyId: string;
 
@@ -29,18 +29,18 @@ export class Usage {
   @Column('bigint')
   requests: string;
 
-  /** Those of them that were answered with a status of 400 or more, or not to the end. */
+  /** Requests whose response had a status of 400 or higher, or was incomplete. */
   @Column('bigint')
   failures: string;
 
   @Column('bigint')
   inputTokens: string;
 
-  /** Pages of documents that were read. */
+  /** Document pages read. */
   @Column('bigint')
   pages: string;
 
-  /** How long the requests took in all. */
+  /** Total duration of the requests. */
   @Column('bigint')
   microseconds: string;
 }

@@ -13,9 +13,9 @@ export class UsageService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * What the principal's organization has used.
+   * Reports the usage of the principal's organization.
    *
-   * @throws AppError 400 when the period is empty or the answer would have too many points
+   * @throws AppError 400 if the period is empty or the report would have too many points
    */
   async report(principal: Principal, query: UsageQueryDto): Promise<UsageReportDto> {
     const { organizationId } = principal;
@@ -55,12 +55,12 @@ export class UsageService {
     }
   }
 
-  /** The keys with these ids, by id: deleted ones included, other organizations' left out. */
+  /** The organization's keys with these ids, by id, including deleted ones. */
   private async findApiKeys(
     { organizationId }: Principal,
     ids: readonly string[],
   ): Promise<Map<string, UsageApiKeyDto>> {
-    // One statement: a key that is being deleted is found in one of the two tables.
+    // In one statement, so that a key that is being deleted is found in exactly one of the tables.
     const keys = await this.dataSource.query<UsageApiKeyDto[]>(
       `select id, name, hint, false as "isDeleted" from api_keys where organization_id = $1 and id = any($2)
        union all
@@ -71,7 +71,7 @@ export class UsageService {
   }
 }
 
-/** For a key that was removed from the database by other means than its deletion. */
+/** For a key that was removed from the database without being deleted through Keycard. */
 function unknownKey(id: string): UsageApiKeyDto {
   return { id, name: 'Unknown key', hint: 'kc_', isDeleted: true };
 }

@@ -11,7 +11,7 @@ import { type UsageFact, writeUsage } from './write-usage.js';
 const largestBacklog = 10_000;
 const probeIntervalMilliseconds = 1000;
 
-/** Inserts a row the way `writeUsage` does, then rolls it back. */
+/** Inserts a row like `writeUsage`, then rolls it back. */
 const probe = `
   do $$
   begin
@@ -23,16 +23,15 @@ const probe = `
   exception when sqlstate 'KC000' then null;
   end $$`;
 
-/** Reasons for a refused write, by SQLSTATE. */
+/** Reasons for a rejected write, by SQLSTATE. */
 const reasons: Partial<Record<string, string>> = {
   '25006': 'it is read-only',
   '53100': 'its disk is full',
 };
 
 /**
- * What happens after a failed usage write: requests are refused, PostgreSQL is probed until a write succeeds, then
- * the facts that were refused are written. Facts whose fate is unknown are never written again, since no request may
- * count twice.
+ * Recovery from a failed usage write: rejects requests, probes PostgreSQL until a write succeeds, then writes the facts
+ * that it rejected. Facts that may have been written are never retried, because no request may count twice.
  */
 export class WriteRecovery {
   private readonly logger = new Logger('Usage');
@@ -47,18 +46,18 @@ export class WriteRecovery {
   /** The error to reject requests with; undefined while writes succeed. */
   get refusal(): AppError | undefined {
     if (this.recovering === undefined) return undefined;
-    const reason = reasons[errorCode(this.failure) ?? ''] ?? 'a write has failed';
-    const detail = `The database does not accept writes now (${reason}); try again shortly.`;
+    const reason = reasons[errorCode(this.failure) ?? ''] ?? 'a write failed';
+    const detail = `The database doesn't accept writes (${reason}). Try again shortly.`;
     return unavailable('database-unavailable', detail, 1, this.failure);
   }
 
   /**
    * Starts recovering after a failed write.
    *
-   * @param wasWritten false when the fact is certainly not in the database, so that it can be written later
+   * @param wasWritten false if the fact is certainly not in the database, so that it can be written later
    */
   reportFailure(fact: UsageFact, error: unknown, wasWritten: false | 'unknown'): void {
-    // The client of a request that cannot be recorded receives an error.
+    // A request that can't be recorded gets an error response.
     if (wasWritten === false && this.backlog.length < largestBacklog) this.backlog.push({ ...fact, isFailure: true });
     else this.reportMissing(fact, error);
     this.failure = error;
@@ -67,7 +66,7 @@ export class WriteRecovery {
     this.recovering = this.recover();
   }
 
-  /** Stops probing; what could not be written yet is tried one last time. */
+  /** Stops probing, and tries to write the backlog one last time. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.recovering;
@@ -102,14 +101,14 @@ export class WriteRecovery {
     try {
       await writeUsage(this.connection, facts);
     } catch (error) {
-      // A fact that PostgreSQL rejects as wrong must not keep Keycard from recovering.
-      if (wasRefused(error) && isDatabaseUnavailable(error)) this.backlog.unshift(...facts);
+      // A fact that PostgreSQL rejects as invalid must not block recovery.
+      if (wasRejected(error) && isDatabaseUnavailable(error)) this.backlog.unshift(...facts);
       else this.logMissing(facts, error);
       throw error;
     }
   }
 
-  /** Facts of one batch fail in the same turn of the event loop: they share a log line. */
+  /** Facts of a batch fail in the same turn of the event loop, so they share a log line. */
   private reportMissing(fact: UsageFact, error: unknown): void {
     if (this.missing.push(fact) > 1) return;
     setImmediate(() => this.logMissing(this.missing.splice(0), error));
@@ -123,12 +122,12 @@ export class WriteRecovery {
   }
 }
 
-/** How Node reports a connection that was never made, and PostgreSQL a session that has no outcome to report. */
+/** Node's codes of connections that were never established, and SQLSTATEs of an unknown outcome. */
 const neverConnected = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 const unknownOutcome = /^(57P..|40003|08...)$/;
 
 /** Whether the error proves that nothing was written. */
-export function wasRefused(error: unknown): boolean {
+export function wasRejected(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   if (error instanceof StandbyError) return true;
   if (error instanceof pg.DatabaseError) return !unknownOutcome.test(code);

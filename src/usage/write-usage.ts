@@ -1,7 +1,7 @@
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { latencyBucketOf } from './latency-buckets.js';
 
-/** One request that was answered, or given up by its client. */
+/** One request that was completed, or whose client disconnected. */
 export interface UsageFact {
   organizationId: string;
   apiKeyId: string;
@@ -9,13 +9,13 @@ export interface UsageFact {
   model: string;
   isFailure: boolean;
   inputTokens: number;
-  /** Pages of documents that were read. */
+  /** Document pages read. */
   pages: number;
-  /** From the request's arrival to the end of its answer. */
+  /** From the arrival of the request to the end of the response. */
   milliseconds: number;
 }
 
-/** What several facts add to one row. */
+/** The sum of the facts for one row. */
 interface UsageSum {
   readonly organizationId: string;
   readonly apiKeyId: string;
@@ -28,7 +28,7 @@ interface UsageSum {
   microseconds: number;
 }
 
-/** The parameters of the statement, in their order: an array each. */
+/** Parameters of the statement, in order. Each is an array. */
 const columns = [
   'organizationId',
   'apiKeyId',
@@ -42,9 +42,8 @@ const columns = [
 ] as const satisfies (keyof UsageSum)[];
 
 /**
- * Rows are written in the order of their primary key, the same in every replica, so that two that write the same
- * rows wait for each other but never in a circle. Keys are marked as used once a second at most, and only those
- * that nobody is changing at the moment: a locked key must not hold up the requests of all others.
+ * Writes rows in the order of their primary key on every replica, so that concurrent writes can't deadlock. Updates
+ * `last_used_at` at most once a second, and skips locked keys, which would delay the requests of all other keys.
  */
 const upsert = `
   with used as (
@@ -75,10 +74,10 @@ const upsert = `
     microseconds = usage.microseconds + excluded.microseconds`;
 
 /**
- * Adds the facts to the usage of the current hour and marks their keys as used, all or nothing. Facts of an
- * organization that is gone are left out.
+ * Adds facts to the usage of the current hour and updates when their keys were last used, in one statement. Ignores
+ * facts of deleted organizations.
  *
- * @throws whatever pg throws
+ * @throws errors of pg
  */
 export async function writeUsage(connection: DedicatedConnection, facts: readonly UsageFact[]): Promise<void> {
   const sums = sumUp(facts);
