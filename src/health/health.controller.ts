@@ -4,7 +4,7 @@ import { Public } from '../access/declare-access.js';
 import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { ReadinessService } from './readiness.service.js';
 
-@ApiSchema({ name: 'Health', description: 'That all is well.' })
+@ApiSchema({ name: 'Health', description: 'Health of this replica.' })
 export class HealthDto {
   @ApiProperty({ description: 'Always `ok`.', enum: ['ok'], example: 'ok' })
   status: 'ok';
@@ -15,19 +15,28 @@ export class HealthDto {
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Whether the process answers at all; depends on nothing else. */
+  /**
+   * Check liveness
+   *
+   * @remarks Succeeds while the process responds, even if its dependencies are unavailable.
+   */
   @Get('live')
   @Public()
-  @ApiOkResponse({ type: HealthDto, description: 'The process answers.' })
+  @ApiOkResponse({ type: HealthDto, description: 'The process is running.' })
   getLiveness(): HealthDto {
     return { status: 'ok' };
   }
 
-  /** Whether this replica should be given requests: database and engines are there, and it is not stopping. */
+  /**
+   * Check readiness
+   *
+   * @remarks Succeeds if this replica should receive requests: the database and engines are available, and it is neither
+   * starting nor stopping.
+   */
   @Get('ready')
   @Public()
-  @ApiOkResponse({ type: HealthDto, description: 'The replica takes requests.' })
-  @ApiUnavailable(problemContent, 'The replica takes no requests; `detail` says why.')
+  @ApiOkResponse({ type: HealthDto, description: 'The replica is ready for requests.' })
+  @ApiUnavailable(problemContent, 'The replica is not ready; `detail` gives the reason.')
   async getReadiness(): Promise<HealthDto> {
     await this.readiness.check();
     return { status: 'ok' };

@@ -12,12 +12,12 @@ export class ReadinessService {
   private phase: Phase = 'starting';
   private readonly checks: Check[] = [];
 
-  /** Adds a condition of readiness. */
+  /** Adds a check that must pass for the replica to be ready. */
   addCheck(check: Check): void {
     this.checks.push(check);
   }
 
-  /** Called when the service starts and stops. */
+  /** Sets the phase of the service. */
   enter(phase: Phase): void {
     this.phase = phase;
   }
