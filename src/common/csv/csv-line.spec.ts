@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { csvLine } from './csv-line.js';
 
-/** The cells of one line, read by the letter of RFC 4180. */
+/** Parses a line strictly by RFC 4180. */
 function readLine(line: string): string[] {
   const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?=,|\r\n$)/g)];
   return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
 }
 
 describe('csvLine', () => {
-  it('should quote every cell, double its quotes, and end with CR and LF', () => {
+  it('should quote cells, double their quotes, and end with CRLF', () => {
     expect(csvLine(['a', 'b "c", d', 'e\r\nf', ''])).toBe('"a","b ""c"", d","e\r\nf",""\r\n');
   });
 
-  it('should leave the cell of what is not there empty', () => {
+  it('should write null as an empty cell', () => {
     expect(csvLine([null, 'a', null])).toBe(',"a",\r\n');
   });
 
@@ -29,11 +29,11 @@ describe('csvLine', () => {
     '－1',
     '＠SUM(1)',
     '="x"&cmd|\' /C calc\'!A0',
-  ])('should put an apostrophe before %j', (value) => {
+  ])('should prefix %j with an apostrophe', (value) => {
     expect(readLine(csvLine([value]))).toEqual([`'${value}`]);
   });
 
-  it('should yield cells that begin with nothing dangerous, and that give back what was written', () => {
+  it('should never start a cell with a formula character, and keep the value recoverable', () => {
     const startsBadly = fc
       .tuple(fc.constantFrom(..."='+-@\t\r\n＝", ''), fc.string({ unit: 'grapheme' }))
       .map((parts) => parts.join(''));

@@ -1,14 +1,14 @@
 /**
- * What makes a spreadsheet take a cell for a formula, also as full-width characters; and the apostrophe itself, so that
- * taking one away always gives the value back.
+ * Characters that start a formula in spreadsheets, including full-width forms. Also the apostrophe, so that removing a
+ * leading one always restores the value.
  */
 const needsApostrophe = /^['=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * One line of a CSV file (RFC 4180), with its line break. A cell that a spreadsheet would run as a formula begins with
- * an apostrophe instead.
+ * One line of a CSV file (RFC 4180), including the line break. Cells that a spreadsheet would run as a formula are
+ * prefixed with an apostrophe.
  *
- * @param cells null leaves the cell empty
+ * @param cells null for an empty cell
  */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => (cell === null ? '' : quote(cell))).join(',')}\r\n`;

@@ -4,7 +4,7 @@ export interface ErrorDefinition {
   status: number;
   /** Summary, the same for every occurrence (RFC 9457 `title`). */
   title: string;
-  /** Type and code in OpenAI's envelope on `/v1/*`, so that its clients raise the right class. */
+  /** Type and code in OpenAI's format on `/v1/*`, so that OpenAI clients raise the right class. */
   openAi: { type: string; code: string | null };
   /** What the caller can do, for docs/errors.md. */
   remedy: string;
@@ -19,7 +19,7 @@ export const errorCatalogue = {
     status: 400,
     title: 'Invalid request',
     openAi: invalidRequest(null),
-    remedy: 'Correct the fields listed in the response.',
+    remedy: 'Fix the fields listed in the response.',
   },
   'malformed-request': {
     status: 400,
@@ -31,7 +31,7 @@ export const errorCatalogue = {
     status: 400,
     title: 'Request rejected by the upstream',
     openAi: invalidRequest('upstream_rejected'),
-    remedy: 'Correct what the response names. The limits are those of the upstream.',
+    remedy: 'Fix what the response names. The limits are those of the upstream.',
   },
   'missing-credential': {
     status: 401,
@@ -103,7 +103,7 @@ export const errorCatalogue = {
     status: 404,
     title: 'Not found',
     openAi: invalidRequest(null),
-    remedy: 'Check the identifier. Resources of other organizations are not found either.',
+    remedy: 'Check the id. Resources of other organizations are not found either.',
   },
   'invitation-expired': {
     status: 404,
@@ -139,7 +139,7 @@ export const errorCatalogue = {
     status: 409,
     title: 'API key expired',
     openAi: invalidRequest(null),
-    remedy: 'Create a new key. The expiry of a key cannot be changed.',
+    remedy: "Create a new key. The expiry of a key can't be changed.",
   },
   'payload-too-large': {
     status: 413,
@@ -200,7 +200,7 @@ export const errorCatalogue = {
     status: 502,
     title: 'Upstream failed',
     openAi: serverError('upstream_failed'),
-    remedy: 'Retry. If the error persists, report the request id: the log has the response of the upstream.',
+    remedy: 'Retry. If the error persists, report the request id: the log has the upstream response.',
   },
   'database-unavailable': {
     status: 503,

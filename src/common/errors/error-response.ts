@@ -15,7 +15,7 @@ interface RejectedRequest {
   readonly requestId: string;
 }
 
-/** The response to an error: RFC 9457 on management routes, OpenAI's envelope under `/v1`. */
+/** Formats the response to an error: RFC 9457 on management routes, OpenAI's format under `/v1`. */
 export function toErrorResponse(error: AppError, { url, requestId }: RejectedRequest): ErrorResponse {
   const { status, headers } = error;
   if (isAiUrl(url)) {

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type ErrorDefinition, errorCatalogue } from './error-catalogue.js';
 
-const faces = Object.values<ErrorDefinition>(errorCatalogue).map(({ openAi }) => openAi);
+const formats = Object.values<ErrorDefinition>(errorCatalogue).map(({ openAi }) => openAi);
 const distinct = <Value>(values: Value[]) => [...new Set(values)];
 
-@ApiSchema({ name: 'OpenAiErrorDetail', description: 'What went wrong.' })
+@ApiSchema({ name: 'OpenAiErrorDetail', description: 'Details of an error.' })
 export class OpenAiErrorDetailDto {
   @ApiProperty({
-    description: 'What went wrong this time.',
+    description: 'What went wrong and how to fix it.',
     example: "The model 'gpt-9' does not exist.",
     minLength: 1,
   })
@@ -15,7 +15,7 @@ export class OpenAiErrorDetailDto {
 
   @ApiProperty({
     description: '`invalid_request_error` for 4xx, `rate_limit_error` for 429, `server_error` for 5xx.',
-    enum: distinct(faces.map(({ type }) => type)),
+    enum: distinct(formats.map(({ type }) => type)),
     example: 'invalid_request_error',
   })
   type: string;
@@ -23,7 +23,7 @@ export class OpenAiErrorDetailDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The parameter at fault.',
+    description: 'The invalid parameter.',
     example: 'model',
     minLength: 1,
   })
@@ -32,15 +32,15 @@ export class OpenAiErrorDetailDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The kind of error for programs; null where the status says it all.',
-    enum: distinct(faces.map(({ code }) => code)),
+    description: 'Kind of error; null if the status is specific enough.',
+    enum: distinct(formats.map(({ code }) => code)),
     example: 'model_not_found',
   })
   code: string | null;
 }
 
-@ApiSchema({ name: 'OpenAiError', description: "An error of an AI route, in OpenAI's envelope." })
+@ApiSchema({ name: 'OpenAiError', description: "An error of an AI route, in OpenAI's format." })
 export class OpenAiErrorDto {
-  @ApiProperty({ description: 'What went wrong.' })
+  @ApiProperty({ description: 'Details of the error.' })
   error: OpenAiErrorDetailDto;
 }

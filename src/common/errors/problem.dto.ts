@@ -4,19 +4,19 @@ import { type ErrorDefinition, errorCatalogue } from './error-catalogue.js';
 const codes = Object.keys(errorCatalogue);
 const titles = Object.values<ErrorDefinition>(errorCatalogue).map(({ title }) => title);
 
-@ApiSchema({ name: 'FieldError', description: 'What was wrong with one field of the request.' })
+@ApiSchema({ name: 'FieldError', description: 'A problem with one field of the request.' })
 export class FieldErrorDto {
-  @ApiProperty({ description: 'Name of the field or query parameter.', example: 'name', minLength: 1 })
+  @ApiProperty({ description: 'Field or query parameter.', example: 'name', minLength: 1 })
   field: string;
 
-  @ApiProperty({ description: 'What is allowed.', example: 'name must have 2 to 100 characters', minLength: 1 })
+  @ApiProperty({ description: 'What is allowed.', example: 'name must have 2 to 100 characters.', minLength: 1 })
   message: string;
 }
 
 @ApiSchema({ name: 'Problem', description: 'An error of a management route (RFC 9457).' })
 export class ProblemDto {
   @ApiProperty({
-    description: 'Identifies the kind of error: `urn:keycard:error:` and the code.',
+    description: '`urn:keycard:error:` followed by `code`.',
     example: 'urn:keycard:error:validation-failed',
     format: 'uri',
     pattern: '^urn:keycard:error:[a-z-]+$',
@@ -24,7 +24,7 @@ export class ProblemDto {
   type: string;
 
   @ApiProperty({
-    description: 'The kind of error in words, the same each time.',
+    description: 'Summary of the kind of error.',
     example: 'Invalid request',
     enum: titles,
   })
@@ -34,17 +34,17 @@ export class ProblemDto {
   status: number;
 
   @ApiProperty({
-    description: 'What went wrong this time.',
-    example: 'name must have 2 to 100 characters',
+    description: 'What went wrong and how to fix it.',
+    example: 'name must have 2 to 100 characters.',
     minLength: 1,
   })
   detail: string;
 
-  @ApiProperty({ description: 'The kind of error for programs.', example: 'validation-failed', enum: codes })
+  @ApiProperty({ description: 'Kind of error.', example: 'validation-failed', enum: codes })
   code: string;
 
   @ApiProperty({
-    description: 'Identifies this request in the log; also in the header `x-request-id`.',
+    description: 'Identifies this request in the log. Same as the `x-request-id` header.',
     example: '0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f',
     pattern: '^[\\w.:-]{1,128}$',
   })
@@ -52,7 +52,7 @@ export class ProblemDto {
 
   @ApiPropertyOptional({
     type: [FieldErrorDto],
-    description: 'The fields at fault, where it is about some: with status 400, and with 409 for a name that is taken.',
+    description: 'Invalid fields, if the error concerns any.',
     minItems: 1,
   })
   errors?: FieldErrorDto[];

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, toAppError } from './to-app-error.js';
 const withCode = (code: string) => Object.assign(new Error('something'), { code });
 
 describe('isDatabaseUnavailable', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EAI_AGAIN', 'ENETUNREACH'])('should hold for %s', (code) => {
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EAI_AGAIN', 'ENETUNREACH'])('should return true for %s', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('isDatabaseUnavailable', () => {
     ['57P03', 'cannot_connect_now'],
     ['57P05', 'idle_session_timeout'],
     ['58030', 'io_error'],
-  ])('should hold for SQLSTATE %s (%s)', (code) => {
+  ])('should return true for SQLSTATE %s (%s)', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true);
   });
 
@@ -41,12 +41,12 @@ describe('isDatabaseUnavailable', () => {
     'Query read timeout',
     'timeout expired',
     'timeout exceeded when trying to connect',
-  ])('should hold for "%s"', (message) => {
+  ])('should return true for "%s"', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });
 
   it.each(['23505', '25P02', '42P01', '22P02', '40002', 'XX000', 'ERR_ASSERTION'])(
-    'should not hold for %s, which is a bug',
+    'should return false for %s, which is a bug',
     (code) => {
       expect(isDatabaseUnavailable(withCode(code))).toBe(false);
     },
@@ -54,8 +54,8 @@ describe('isDatabaseUnavailable', () => {
 });
 
 describe('toAppError', () => {
-  it('should leave errors of the catalogue as they are', () => {
-    const error = new AppError('not-found', 'There is none.');
+  it('should return errors of the catalogue unchanged', () => {
+    const error = new AppError('not-found', 'Key not found.');
     expect(toAppError(error)).toBe(error);
   });
 
@@ -66,17 +66,17 @@ describe('toAppError', () => {
     [413, 'payload-too-large'],
     [415, 'unsupported-media-type'],
     [418, 'internal-error'],
-  ])('should turn a framework error %i into %s', (status, code) => {
-    expect(toAppError(new HttpException('words of the framework', status)).code).toBe(code);
+  ])('should convert framework error %i to %s', (status, code) => {
+    expect(toAppError(new HttpException('framework message', status)).code).toBe(code);
   });
 
-  it.each(['57P01', '25006', '53100', '55P03'])('should turn a failed query into 503 if the cause is %s', (code) => {
+  it.each(['57P01', '25006', '53100', '55P03'])('should convert a failed query to 503 if the cause is %s', (code) => {
     const error = toAppError(new QueryFailedError('select 1', [], withCode(code)));
     expect(error).toMatchObject({ code: 'database-unavailable', status: 503, headers: { 'retry-after': '1' } });
   });
 
   it.each([new Error('secret detail'), 'secret detail', undefined, null, new BadRequestException('secret detail')])(
-    'should not pass on the words of %p',
+    'should not expose the message of %p',
     (thrown) => {
       expect(toAppError(thrown).message).not.toContain('secret');
     },

@@ -63,7 +63,8 @@ export function toAppError(error: unknown): AppError {
  * @param detail of the 503 if the database is unavailable or didn't respond in time
  */
 export function toUnavailable(error: unknown, detail: string): unknown {
-  if (error instanceof QueueFullError) return unavailable('overloaded', 'Too many requests are waiting. Try again shortly.', 1, error);
+  if (error instanceof QueueFullError)
+    return unavailable('overloaded', 'Too many requests are waiting. Try again shortly.', 1, error);
   if (error instanceof DeadlineExceededError || isDatabaseUnavailable(error)) {
     return unavailable('database-unavailable', detail, 1, error);
   }

@@ -8,12 +8,12 @@ describe('normalizeEmail', () => {
     ['Ada@Example.com', 'ada@example.com'],
     ['  ada@example.com\n', 'ada@example.com'],
     ['ZOË@example.com', 'zoë@example.com'],
-  ])('should turn %j into %j', (email, expected) => {
+  ])('should normalize %j to %j', (email, expected) => {
     expect(normalizeEmail(email)).toBe(expected);
   });
 
   it.each([kelvinSign + 'ate@example.com', 'ｋate@example.com', 'kate@e\u212bample.com', 'ﬁnn@example.com'])(
-    'should not turn %j into an address that someone else may have',
+    "should not map %j to someone else's email",
     (email) => {
       expect(normalizeEmail(email)).toBe(email);
       expect(isEmailAddress(email)).toBe(false);
