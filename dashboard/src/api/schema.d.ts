@@ -7,10 +7,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys of the current organization, page by page. */
+        /** List API keys */
         get: operations["listApiKeys"];
         put?: never;
-        /** Create a key in the current organization. The answer is the only one that holds the full key. */
+        /**
+         * Create an API key
+         * @description The response contains the full key. It can't be retrieved later.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -25,15 +28,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a key of the current organization, with who created it and when it was last used. */
+        /** Get an API key */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
-        /** Delete a key of the current organization. Once this has answered, no request with the key is accepted. */
+        /**
+         * Delete an API key
+         * @description Revokes the key immediately: requests using it are rejected as soon as this responds.
+         */
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
-        /** Rename a key of the current organization. */
+        /** Rename an API key */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -47,8 +53,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a key of the current organization by a new one with the same id, name, expiry and usage. The former key is
-         *     accepted until the grace period ends; one that was replaced before is refused from now on.
+         * Rotate an API key
+         * @description Replaces the key and keeps its id, name, expiry and usage. The current key keeps working for the grace
+         *     period. A key replaced by an earlier rotation is revoked immediately. The response contains the new full key, which
+         *     can't be retrieved later.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -64,7 +72,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell who did what in the current organization, newest first: by pages, or all of it as a CSV file. */
+        /**
+         * List audit events
+         * @description Returns the events of the current organization, newest first: in pages, or all of them as a CSV file.
+         */
         get: operations["getAuditEvents"];
         put?: never;
         post?: never;
@@ -357,7 +368,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers at all; depends on nothing else. */
+        /**
+         * Check liveness
+         * @description Succeeds while the process responds, even if its dependencies are unavailable.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -374,7 +388,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this replica should be given requests: database and engines are there, and it is not stopping. */
+        /**
+         * Check readiness
+         * @description Succeeds if this replica should receive requests: the database and engines are available, and it is neither
+         *     starting nor stopping.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -549,7 +567,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell what the keys of the current organization have used, deleted ones included. */
+        /**
+         * Get a usage report
+         * @description Reports the usage of all API keys of the current organization, including deleted ones.
+         */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -669,7 +690,7 @@ export interface components {
              */
             tokenType: "Bearer";
         };
-        /** @description A key, without the key itself. */
+        /** @description API key metadata. The full key is never included. */
         ApiKey: {
             /**
              * Format: date-time
@@ -679,29 +700,29 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the key expires, or has expired (ISO 8601, UTC, milliseconds); absent when it never does.
+             * @description When the key expires or expired; absent if it never expires (ISO 8601, UTC, milliseconds).
              * @example 2027-01-31T09:30:00.000Z
              */
             expiresAt?: string;
             /**
-             * @description The first characters of the key.
+             * @description First characters of the key.
              * @example kc_4fT9q
              */
             hint: string;
             /**
              * Format: uuid
-             * @description Identifier of the key.
+             * @description Id of the API key.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
             /**
              * Format: date-time
-             * @description When the key was last used, within a second or two; absent when it never was.
+             * @description When the key was last used, accurate to two seconds; absent if it was never used (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             lastUsedAt?: string;
             /**
-             * @description Descriptive name.
+             * @description Name of the API key.
              * @example Search indexer
              */
             name: string;
@@ -712,7 +733,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description Who created a key. */
+        /** @description The user who created an API key. */
         ApiKeyCreator: {
             /**
              * Format: email
@@ -722,7 +743,7 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description Identifier of the user.
+             * @description Id of the user.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -732,7 +753,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description A key, without the key itself, and its story. */
+        /** @description API key metadata with the creator. The full key is never included. */
         ApiKeyDetails: {
             /**
              * Format: date-time
@@ -740,33 +761,33 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
-            /** @description Null when the account is gone. */
+            /** @description The user who created the key; null if the account was deleted. */
             createdBy: components["schemas"]["ApiKeyCreator"] | null;
             /**
              * Format: date-time
-             * @description When the key expires, or has expired (ISO 8601, UTC, milliseconds); absent when it never does.
+             * @description When the key expires or expired; absent if it never expires (ISO 8601, UTC, milliseconds).
              * @example 2027-01-31T09:30:00.000Z
              */
             expiresAt?: string;
             /**
-             * @description The first characters of the key.
+             * @description First characters of the key.
              * @example kc_4fT9q
              */
             hint: string;
             /**
              * Format: uuid
-             * @description Identifier of the key.
+             * @description Id of the API key.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
             /**
              * Format: date-time
-             * @description When the key was last used, within a second or two; null when it never was.
+             * @description When the key was last used, accurate to two seconds; null if it was never used (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             lastUsedAt: string | null;
             /**
-             * @description Descriptive name.
+             * @description Name of the API key.
              * @example Search indexer
              */
             name: string;
@@ -777,12 +798,12 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description One page of keys. */
+        /** @description A page of API keys. */
         ApiKeyList: {
-            /** @description The keys of this page, in the order asked for. */
+            /** @description API keys on this page, in the requested order. */
             apiKeys: components["schemas"]["ApiKey"][];
             /**
-             * @description The page that was asked for.
+             * @description Page number.
              * @example 1
              */
             page: number;
@@ -792,12 +813,12 @@ export interface components {
              */
             perPage: number;
             /**
-             * @description How many match, on all pages.
+             * @description Number of matching items on all pages.
              * @example 42
              */
             total: number;
         };
-        /** @description Who did it. */
+        /** @description Who performed the action. */
         AuditActor: {
             /**
              * @description Email at the time of the event.
@@ -806,28 +827,28 @@ export interface components {
             email: string | null;
             /**
              * Format: uuid
-             * @description Identifier of the user, who may have left by now; null when the account is not known.
+             * @description Id of the user, who may no longer be a member; null if the account is unknown.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string | null;
         };
-        /** @description What somebody did. It never changes. */
+        /** @description An audit event. Events never change. */
         AuditEvent: {
             /**
-             * @description What was done.
+             * @description Action.
              * @example api-key.update
              * @enum {string}
              */
             action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
-            /** @description Who did it. */
+            /** @description Who performed the action. */
             actor: components["schemas"]["AuditActor"];
             /**
-             * @description IP address that the request came from.
+             * @description IP address of the client.
              * @example 203.0.113.7
              */
             address: string;
             /**
-             * @description The same fields as they were from then on.
+             * @description New values of the same fields.
              * @example {
              *       "name": "Search indexer"
              *     }
@@ -836,7 +857,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The fields that were changed, as they were before; never a secret.
+             * @description Previous values of the changed fields. Never includes secrets.
              * @example {
              *       "name": "Search"
              *     }
@@ -846,55 +867,55 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Identifier of the event.
+             * @description Id of the event.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
             /**
              * Format: date-time
-             * @description When it happened, by the clock of the database (ISO 8601, UTC, milliseconds).
+             * @description When it happened, by the database's clock (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             occurredAt: string;
-            /** @description What it was done to. */
+            /** @description The affected resource. */
             target: components["schemas"]["AuditTarget"];
             /**
-             * @description What the client called itself in `User-Agent`.
+             * @description `User-Agent` of the client.
              * @example curl/8.5.0
              */
             userAgent: string | null;
         };
-        /** @description One page of the audit log. */
+        /** @description A page of the audit log. */
         AuditEventList: {
-            /** @description The events, newest first. */
+            /** @description Events, newest first. */
             auditEvents: components["schemas"]["AuditEvent"][];
             /**
-             * @description Send it as `cursor` to read what is older; null on the last page.
+             * @description `cursor` of the next page; null on the last page.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             nextCursor: string | null;
         };
-        /** @description What it was done to, as it was called at the time. */
+        /** @description The affected resource, with its name at the time. */
         AuditTarget: {
             /**
-             * @description Of keys: their first characters.
+             * @description First characters of an API key.
              * @example kc_4fT9q
              */
             hint?: string;
             /**
              * Format: uuid
-             * @description Its identifier; it may be gone by now.
+             * @description Id of the resource, which may have been deleted since.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string | null;
             /**
-             * @description What it is.
+             * @description Kind of resource.
              * @example api-key
              * @enum {string}
              */
             kind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
             /**
-             * @description Its name.
+             * @description Name of the resource.
              * @example Search indexer
              */
             name: string | null;
@@ -931,24 +952,16 @@ export interface components {
              */
             newPassword: string;
         };
-        /** @description Says what was done. */
-        Confirmation: {
-            /**
-             * @description What was done, in words.
-             * @example The session has ended.
-             */
-            message: string;
-        };
-        /** @description What is chosen of a new key. */
+        /** @description New API key settings. */
         CreateApiKey: {
             /**
              * Format: date-time
-             * @description When the key expires; in the future. From this instant on it is refused. Without it the key lasts until it is deleted, unless the organization limits the lifetime of keys.
+             * @description When the key expires, in the future. Without it, the key never expires. Required if the organization limits the lifetime of keys.
              * @example 2027-01-31T09:30:00Z
              */
             expiresAt?: string;
             /**
-             * @description Descriptive name. Spaces around it are removed; it need not be unique.
+             * @description Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.
              * @example Search indexer
              */
             name: string;
@@ -962,7 +975,7 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description Identifier of the role that the new member is to have.
+             * @description Id of the role that the new member is to have.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             roleId: string;
@@ -991,10 +1004,10 @@ export interface components {
              */
             permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
         };
-        /** @description A new key; it cannot be retrieved again. */
+        /** @description A new API key. */
         CreatedApiKey: {
             /**
-             * @description The full key. Keep it: this answer is the only one that holds it.
+             * @description The full API key. Store it now: no other response contains it.
              * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
              */
             key: string;
@@ -1020,7 +1033,7 @@ export interface components {
             expiresAt: string;
             /**
              * Format: uuid
-             * @description Identifier of the invitation.
+             * @description Id of the invitation.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1090,14 +1103,6 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             passwordRemovedAt: string | null;
-        };
-        /** @description Confirms a deletion. */
-        DeletedApiKey: {
-            /**
-             * @description Confirmation that the key was deleted.
-             * @example The API key was deleted. Requests using it are now rejected.
-             */
-            message: string;
         };
         /** @description The vector of one text. */
         Embedding: {
@@ -1184,20 +1189,20 @@ export interface components {
              */
             total_tokens: number;
         };
-        /** @description What was wrong with one field of the request. */
+        /** @description A problem with one field of the request. */
         FieldError: {
             /**
-             * @description Name of the field or query parameter.
+             * @description Field or query parameter.
              * @example name
              */
             field: string;
             /**
              * @description What is allowed.
-             * @example name must have 2 to 100 characters
+             * @example name must have 2 to 100 characters.
              */
             message: string;
         };
-        /** @description That all is well. */
+        /** @description Health of this replica. */
         Health: {
             /**
              * @description Always `ok`.
@@ -1240,7 +1245,7 @@ export interface components {
             expiresAt: string;
             /**
              * Format: uuid
-             * @description Identifier of the invitation.
+             * @description Id of the invitation.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1257,7 +1262,7 @@ export interface components {
             /** @description The invitations of this page, newest first. */
             invitations: components["schemas"]["Invitation"][];
             /**
-             * @description The page that was asked for.
+             * @description Page number.
              * @example 1
              */
             page: number;
@@ -1267,7 +1272,7 @@ export interface components {
              */
             perPage: number;
             /**
-             * @description How many match, on all pages.
+             * @description Number of matching items on all pages.
              * @example 42
              */
             total: number;
@@ -1312,7 +1317,7 @@ export interface components {
         InvitingOrganization: {
             /**
              * Format: uuid
-             * @description Identifier of the organization.
+             * @description Id of the organization.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1348,7 +1353,7 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description Identifier of the membership.
+             * @description Id of the membership.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1367,7 +1372,7 @@ export interface components {
             role: components["schemas"]["RoleReference"];
             /**
              * Format: uuid
-             * @description Identifier of the user.
+             * @description Id of the user.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             userId: string;
@@ -1377,7 +1382,7 @@ export interface components {
             /** @description The members of this page, in the order of joining. */
             members: components["schemas"]["Member"][];
             /**
-             * @description The page that was asked for.
+             * @description Page number.
              * @example 1
              */
             page: number;
@@ -1387,15 +1392,15 @@ export interface components {
              */
             perPage: number;
             /**
-             * @description How many match, on all pages.
+             * @description Number of matching items on all pages.
              * @example 42
              */
             total: number;
         };
-        /** @description Confirms what was done. */
+        /** @description Confirmation of a change. */
         Message: {
             /**
-             * @description What was done, in words.
+             * @description Confirmation for people.
              * @example The role was deleted.
              */
             message: string;
@@ -1451,7 +1456,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description Identifier of the organization.
+             * @description Id of the organization.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1794,26 +1799,26 @@ export interface components {
              */
             text: string;
         };
-        /** @description An error of an AI route, in OpenAI's envelope. */
+        /** @description An error of an AI route, in OpenAI's format. */
         OpenAiError: {
-            /** @description What went wrong. */
+            /** @description Details of the error. */
             error: components["schemas"]["OpenAiErrorDetail"];
         };
-        /** @description What went wrong. */
+        /** @description Details of an error. */
         OpenAiErrorDetail: {
             /**
-             * @description The kind of error for programs; null where the status says it all.
+             * @description Kind of error; null if the status is specific enough.
              * @example model_not_found
              * @enum {string|null}
              */
             code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
-             * @description What went wrong this time.
+             * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
              */
             message: string;
             /**
-             * @description The parameter at fault.
+             * @description The invalid parameter.
              * @example model
              */
             param: string | null;
@@ -1834,7 +1839,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description Identifier of the organization.
+             * @description Id of the organization.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1883,20 +1888,20 @@ export interface components {
         /** @description An error of a management route (RFC 9457). */
         Problem: {
             /**
-             * @description The kind of error for programs.
+             * @description Kind of error.
              * @example validation-failed
              * @enum {string}
              */
             code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
-             * @description What went wrong this time.
-             * @example name must have 2 to 100 characters
+             * @description What went wrong and how to fix it.
+             * @example name must have 2 to 100 characters.
              */
             detail: string;
-            /** @description The fields at fault, where it is about some: with status 400, and with 409 for a name that is taken. */
+            /** @description Invalid fields, if the error concerns any. */
             errors?: components["schemas"]["FieldError"][];
             /**
-             * @description Identifies this request in the log; also in the header `x-request-id`.
+             * @description Identifies this request in the log. Same as the `x-request-id` header.
              * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
              */
             requestId: string;
@@ -1906,14 +1911,14 @@ export interface components {
              */
             status: number;
             /**
-             * @description The kind of error in words, the same each time.
+             * @description Summary of the kind of error.
              * @example Invalid request
              * @enum {string}
              */
             title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
             /**
              * Format: uri
-             * @description Identifies the kind of error: `urn:keycard:error:` and the code.
+             * @description `urn:keycard:error:` followed by `code`.
              * @example urn:keycard:error:validation-failed
              */
             type: string;
@@ -1942,7 +1947,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description Identifier of the role.
+             * @description Id of the role.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1980,7 +1985,7 @@ export interface components {
         RoleReference: {
             /**
              * Format: uuid
-             * @description Identifier of the role.
+             * @description Id of the role.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
@@ -1990,18 +1995,18 @@ export interface components {
              */
             name: string;
         };
-        /** @description How a key is to be rotated. */
+        /** @description Rotation settings. */
         RotateApiKey: {
             /**
-             * @description For how many seconds the former key is accepted beside the new one; 0: no longer.
+             * @description How long the current key keeps working, in seconds. 0 revokes it immediately.
              * @example 3600
              */
             gracePeriodSeconds: number;
         };
-        /** @description The new key; it cannot be retrieved again. */
+        /** @description The new key of a rotated API key. */
         RotatedApiKey: {
             /**
-             * @description The full new key. Keep it: this answer is the only one that holds it.
+             * @description The full API key. Store it now: no other response contains it.
              * @example kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM
              */
             key: string;
@@ -2081,15 +2086,15 @@ export interface components {
         SwitchOrganization: {
             /**
              * Format: uuid
-             * @description Identifier of the organization.
+             * @description Id of the organization.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             organizationId: string;
         };
-        /** @description What can be changed of a key. */
+        /** @description API key settings to change. */
         UpdateApiKey: {
             /**
-             * @description Descriptive name. Spaces around it are removed; it need not be unique.
+             * @description Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.
              * @example Search indexer
              */
             name: string;
@@ -2098,7 +2103,7 @@ export interface components {
         UpdateMember: {
             /**
              * Format: uuid
-             * @description Identifier of the role that the member is to have.
+             * @description Id of the role that the member is to have.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             roleId: string;
@@ -2132,121 +2137,121 @@ export interface components {
              */
             permissions?: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
         };
-        /** @description A key that has been used. */
+        /** @description An API key with usage. */
         UsageApiKey: {
             /**
-             * @description The first characters of the key.
+             * @description First characters of the key.
              * @example kc_4fT9q
              */
             hint: string;
             /**
              * Format: uuid
-             * @description Identifier of the key.
+             * @description Id of the API key.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             id: string;
             /**
-             * @description Whether the key is deleted by now.
+             * @description Whether the key has been deleted.
              * @example false
              */
             isDeleted: boolean;
             /**
-             * @description Descriptive name.
+             * @description Name of the API key.
              * @example Search indexer
              */
             name: string;
         };
-        /** @description What was used by one key, of one model, or in all. */
+        /** @description Usage of one API key, of one model, or of everything. */
         UsageGroup: {
-            /** @description The key; with `groupBy=apiKey` only. */
+            /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
             /**
-             * @description Id of the model; with `groupBy=model` only.
+             * @description Id of the model. Only with `groupBy=model`.
              * @example universal-sentence-encoder-lite
              */
             model?: string;
-            /** @description Each interval of the period, in order and without gaps; empty with `interval=none`. */
+            /** @description Intervals of the period, in order and without gaps. Empty with `interval=none`. */
             points: components["schemas"]["UsagePoint"][];
-            /** @description What was used in the whole period. */
+            /** @description Usage in the period. */
             totals: components["schemas"]["UsageTotals"];
         };
-        /** @description What all groups beyond `limit` have used together. */
+        /** @description Usage of all groups beyond `limit`. */
         UsageOthers: {
             /**
-             * @description How many groups they are.
+             * @description Number of groups beyond `limit`.
              * @example 7
              */
             groupCount: number;
-            /** @description Each interval of the period, in order and without gaps; empty with `interval=none`. */
+            /** @description Intervals of the period, in order and without gaps. Empty with `interval=none`. */
             points: components["schemas"]["UsagePoint"][];
-            /** @description What was used in the whole period. */
+            /** @description Usage in the period. */
             totals: components["schemas"]["UsageTotals"];
         };
-        /** @description What was used in one interval. */
+        /** @description Usage in one interval. */
         UsagePoint: {
             /**
-             * @description Requests that were answered with a status of 400 or more, or not to the end.
+             * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
              * @example 3
              */
             failures: number;
             /**
-             * @description Tokens of the input.
+             * @description Number of input tokens.
              * @example 48000
              */
             inputTokens: number;
             /**
-             * @description How long a request took on average; null where there was none.
+             * @description Mean duration of requests; null if there were none.
              * @example 12.345
              */
             meanMilliseconds: number | null;
             /**
-             * @description How long 95 % of the requests took at most, within 9.1 %; null where there was none.
+             * @description 95th percentile of the duration of requests, accurate to 9.1 %; null if there were none.
              * @example 30.443
              */
             p95Milliseconds: number | null;
             /**
-             * @description Pages of documents that were read.
+             * @description Number of document pages read.
              * @example 0
              */
             pages: number;
             /**
-             * @description Requests, failed ones included.
+             * @description Number of requests, including failed ones.
              * @example 1200
              */
             requests: number;
             /**
              * Format: date-time
-             * @description When the interval begins (ISO 8601, UTC).
+             * @description Start of the interval (ISO 8601, UTC).
              * @example 2026-01-31T00:00:00.000Z
              */
             start: string;
         };
-        /** @description What an organization has used in a period. */
+        /** @description Usage of an organization in a period. */
         UsageReport: {
             /**
              * Format: date-time
-             * @description Beginning of the period (inclusive).
+             * @description Start of the period (inclusive).
              * @example 2026-01-30T00:00:00.000Z
              */
             from: string;
             /**
-             * @description What each group stands for.
+             * @description How usage is grouped.
              * @example apiKey
              * @enum {string}
              */
             groupBy: "apiKey" | "model" | "none";
-            /** @description The groups, that with the most requests first; one that has used nothing is left out, but for the one group of `groupBy=none`. */
+            /** @description Groups, sorted by number of requests, highest first. Groups without usage are omitted, except with `groupBy=none`. */
             groups: components["schemas"]["UsageGroup"][];
             /**
-             * @description What each point stands for.
+             * @description Length of the interval of each point.
              * @example day
              * @enum {string}
              */
             interval: "hour" | "day" | "none";
-            /** @description The groups beyond `limit`; left out when there are none. */
+            /** @description Groups beyond `limit`; absent if there are none. */
             others?: components["schemas"]["UsageOthers"];
             /**
-             * @description Where days begin at midnight.
+             * @description Time zone that defines days.
              * @example Europe/Berlin
              */
             timeZone: string;
@@ -2257,35 +2262,35 @@ export interface components {
              */
             to: string;
         };
-        /** @description What was used, summed up. */
+        /** @description Usage totals. */
         UsageTotals: {
             /**
-             * @description Requests that were answered with a status of 400 or more, or not to the end.
+             * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
              * @example 3
              */
             failures: number;
             /**
-             * @description Tokens of the input.
+             * @description Number of input tokens.
              * @example 48000
              */
             inputTokens: number;
             /**
-             * @description How long a request took on average; null where there was none.
+             * @description Mean duration of requests; null if there were none.
              * @example 12.345
              */
             meanMilliseconds: number | null;
             /**
-             * @description How long 95 % of the requests took at most, within 9.1 %; null where there was none.
+             * @description 95th percentile of the duration of requests, accurate to 9.1 %; null if there were none.
              * @example 30.443
              */
             p95Milliseconds: number | null;
             /**
-             * @description Pages of documents that were read.
+             * @description Number of document pages read.
              * @example 0
              */
             pages: number;
             /**
-             * @description Requests, failed ones included.
+             * @description Number of requests, including failed ones.
              * @example 1200
              */
             requests: number;
@@ -2296,17 +2301,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Which credential is asked for (RFC 6750); with `error="invalid_token"` when one was sent.
+         * @description Required credential (RFC 6750), with `error="invalid_token"` if the request had one.
          * @example Bearer realm="keycard", error="invalid_token"
          */
         Challenge: string;
         /**
-         * @description Identifies this request in the log: what you sent in the same header if it was harmless, else a new UUID.
+         * @description Identifies this request in the log: the value you sent in the same header if it matches the pattern, otherwise a new UUID.
          * @example 0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
          */
         RequestId: string;
         /**
-         * @description How many seconds to wait before trying again.
+         * @description Seconds to wait before retrying.
          * @example 1
          */
         RetryAfter: number;
@@ -2326,7 +2331,6 @@ export type AuditTarget = components['schemas']['AuditTarget'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type ChangePassword = components['schemas']['ChangePassword'];
-export type Confirmation = components['schemas']['Confirmation'];
 export type CreateApiKey = components['schemas']['CreateApiKey'];
 export type CreateInvitation = components['schemas']['CreateInvitation'];
 export type CreateOrganization = components['schemas']['CreateOrganization'];
@@ -2336,7 +2340,6 @@ export type CreatedInvitation = components['schemas']['CreatedInvitation'];
 export type CurrentOrganization = components['schemas']['CurrentOrganization'];
 export type CurrentRole = components['schemas']['CurrentRole'];
 export type CurrentUser = components['schemas']['CurrentUser'];
-export type DeletedApiKey = components['schemas']['DeletedApiKey'];
 export type Embedding = components['schemas']['Embedding'];
 export type EmbeddingsRequest = components['schemas']['EmbeddingsRequest'];
 export type EmbeddingsResponse = components['schemas']['EmbeddingsResponse'];
@@ -2410,9 +2413,9 @@ export interface operations {
                 perPage?: number;
                 /** @description Sort direction. */
                 order?: "ASC" | "DESC";
-                /** @description Sort field; names are compared without regard to case. */
+                /** @description Sort field. Names are sorted case-insensitively. */
                 orderBy?: "createdAt" | "name";
-                /** @description Only keys whose name contains this text, in any case. */
+                /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
             };
             header?: never;
@@ -2421,7 +2424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of keys. */
+            /** @description A page of API keys. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2431,7 +2434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            /** @description A query parameter is not valid; `errors` names it. */
+            /** @description Invalid query parameter; `errors` lists them. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2528,16 +2531,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, this once. */
+            /** @description The new key. */
             201: {
                 headers: {
                     /**
-                     * @description Always `no-store`: the full key is not to be kept on its way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description Path of the key; its last part is the id.
+                     * @description Path of the new API key. Its last segment is the id.
                      * @example /api-keys/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
                     Location?: string;
@@ -2548,7 +2551,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2668,14 +2671,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the key. */
+                /** @description Id of the API key. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key. */
+            /** @description The API key. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2685,7 +2688,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyDetails"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2716,7 +2719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no key with this id. */
+            /** @description API key not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2784,24 +2787,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the key. */
+                /** @description Id of the API key. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key is deleted. */
+            /** @description The API key was deleted. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeletedApiKey"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2832,7 +2835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no key with this id. */
+            /** @description API key not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2920,7 +2923,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the key. */
+                /** @description Id of the API key. */
                 id: string;
             };
             cookie?: never;
@@ -2931,7 +2934,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key as it is now. */
+            /** @description The renamed API key. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2942,9 +2945,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The path is not a well-formed URL.
+             * @description Malformed URL.
              *
-             *     The body is not valid; `errors` names the fields.
+             *     Invalid body; `errors` lists the fields.
              */
             400: {
                 headers: {
@@ -2976,7 +2979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no key with this id. */
+            /** @description API key not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3064,7 +3067,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the key. */
+                /** @description Id of the API key. */
                 id: string;
             };
             cookie?: never;
@@ -3075,11 +3078,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new key, this once. */
+            /** @description The new key. */
             200: {
                 headers: {
                     /**
-                     * @description Always `no-store`: the full key is not to be kept on its way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
@@ -3091,9 +3094,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The path is not a well-formed URL.
+             * @description Malformed URL.
              *
-             *     The body is not valid; `errors` names the fields.
+             *     Invalid body; `errors` lists the fields.
              */
             400: {
                 headers: {
@@ -3125,7 +3128,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no key with this id. */
+            /** @description API key not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3145,7 +3148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The key has expired; create a new one. */
+            /** @description The API key has expired. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3232,25 +3235,25 @@ export interface operations {
     getAuditEvents: {
         parameters: {
             query?: {
-                /** @description Only what the user with this id did, who may have left by now. */
+                /** @description Only events by the user with this id, including former members. */
                 actorId?: string;
-                /** @description Only events of the actor with this email, case-insensitive. */
+                /** @description Only events by the actor with this email, case-insensitive. */
                 actorEmail?: string;
-                /** @description Only this action. */
+                /** @description Only events with this action. */
                 action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
-                /** @description Only what was done to this kind of thing. */
+                /** @description Only events that affected this kind of resource. */
                 targetKind?: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
-                /** @description Only what was done to the thing with this id, which may be gone by now. */
+                /** @description Only events that affected the resource with this id, including deleted ones. */
                 targetId?: string;
-                /** @description Beginning of the period (inclusive). */
+                /** @description Start of the period (inclusive). */
                 from?: string;
                 /** @description End of the period (exclusive). */
                 to?: string;
-                /** @description `json`: one page. `csv`: a file of all events that match. */
+                /** @description `json` returns a page, `csv` a file with all matching events. */
                 format?: "json" | "csv";
-                /** @description Events per page; not with `format=csv`. */
+                /** @description Events per page. Not allowed with `format=csv`. */
                 limit?: number;
-                /** @description The `nextCursor` of an earlier answer, to go on from there; not with `format=csv`. */
+                /** @description `nextCursor` of the previous page. Not allowed with `format=csv`. */
                 cursor?: string;
             };
             header?: never;
@@ -3259,11 +3262,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of events, or with `format=csv` all that match, as a file. */
+            /** @description A page of events, or with `format=csv` a file with all matching events. */
             200: {
                 headers: {
                     /**
-                     * @description The name of the file; with `format=csv` only.
+                     * @description File name. Only with `format=csv`.
                      * @example attachment; filename="audit-events-2026-01-31.csv"
                      */
                     "Content-Disposition"?: string;
@@ -3276,7 +3279,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description A query parameter is not valid; `errors` names it. */
+            /** @description Invalid query parameter; `errors` lists them. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3377,7 +3380,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Always `no-store`: tokens are not to be kept on their way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
@@ -3393,7 +3396,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3484,7 +3487,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3548,10 +3551,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Confirmation"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3622,7 +3625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3857,7 +3860,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Always `no-store`: what is shown once is not to be kept on its way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
@@ -3865,7 +3868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Confirmation"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The logout token is not valid or was used before. */
@@ -3928,7 +3931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4176,7 +4179,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationUrl"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4246,7 +4249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4313,7 +4316,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4394,7 +4397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4451,7 +4454,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Always `no-store`: tokens are not to be kept on their way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
@@ -4602,10 +4605,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Confirmation"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4675,7 +4678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4838,7 +4841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Confirmation"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be read. */
@@ -4950,7 +4953,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the session. */
+                /** @description Id of the session. */
                 id: string;
             };
             cookie?: never;
@@ -4964,10 +4967,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Confirmation"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4998,7 +5001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You have no session with this id. */
+            /** @description Session not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5098,7 +5101,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Always `no-store`: tokens are not to be kept on their way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
@@ -5114,7 +5117,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5185,7 +5188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong attempts; see `Retry-After`. */
+            /** @description Too many failed attempts; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5245,7 +5248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Confirmation"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description The request cannot be read. */
@@ -5375,7 +5378,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5498,7 +5501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process answers. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5569,7 +5572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The replica takes requests. */
+            /** @description The replica is ready for requests. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5629,7 +5632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The replica takes no requests; `detail` says why. */
+            /** @description The replica is not ready; `detail` gives the reason. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5666,7 +5669,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            /** @description A query parameter is not valid; `errors` names it. */
+            /** @description Invalid query parameter; `errors` lists them. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5755,7 +5758,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the invitation. */
+                /** @description Id of the invitation. */
                 id: string;
             };
             cookie?: never;
@@ -5772,7 +5775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5803,7 +5806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no invitation with this id. */
+            /** @description Invitation not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5912,7 +5915,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description A query parameter is not valid; `errors` names it. */
+            /** @description Invalid query parameter; `errors` lists them. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6013,12 +6016,12 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Always `no-store`: what is shown once is not to be kept on its way.
+                     * @description Always `no-store`, because the response contains a secret.
                      * @example no-store
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description Path of the invitation; its last part is the id.
+                     * @description Path of the new invitation. Its last segment is the id.
                      * @example /invitations/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
                     Location?: string;
@@ -6029,7 +6032,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6173,7 +6176,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the member. */
+                /** @description Id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -6190,7 +6193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6221,7 +6224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no member with this id. */
+            /** @description Member not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6319,7 +6322,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the member. */
+                /** @description Id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -6341,9 +6344,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The body is not valid; `errors` names the fields.
+             * @description Malformed URL.
              *
-             *     The path is not a well-formed URL.
+             *     Invalid body; `errors` lists the fields.
              */
             400: {
                 headers: {
@@ -6379,7 +6382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no member with this id. */
+            /** @description Member not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6592,7 +6595,7 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Path of the organization; its last part is the id.
+                     * @description Path of the new organization. Its last segment is the id.
                      * @example /organizations/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
                     Location?: string;
@@ -6603,7 +6606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6741,7 +6744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7068,7 +7071,7 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Path of the role; its last part is the id.
+                     * @description Path of the new role. Its last segment is the id.
                      * @example /roles/01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
                     Location?: string;
@@ -7079,7 +7082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            /** @description The body is not valid; `errors` names the fields. */
+            /** @description Invalid body; `errors` lists the fields. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7213,7 +7216,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the role. */
+                /** @description Id of the role. */
                 id: string;
             };
             cookie?: never;
@@ -7230,7 +7233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7261,7 +7264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no role with this id. */
+            /** @description Role not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7359,7 +7362,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the role. */
+                /** @description Id of the role. */
                 id: string;
             };
             cookie?: never;
@@ -7381,9 +7384,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The body is not valid; `errors` names the fields.
+             * @description Malformed URL.
              *
-             *     The path is not a well-formed URL.
+             *     Invalid body; `errors` lists the fields.
              */
             400: {
                 headers: {
@@ -7419,7 +7422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no role with this id. */
+            /** @description Role not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7515,23 +7518,23 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description Beginning of the period (inclusive), taken back to the beginning of its UTC hour, or with `interval=day` of its day in `timeZone`; default: 24 hours before `to`. */
+                /** @description Start of the period (inclusive), rounded down to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: 24 hours before `to`. */
                 from?: string;
-                /** @description End of the period (exclusive), carried on to the end of its UTC hour, or with `interval=day` of its day in `timeZone`; default: now. */
+                /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
-                /** @description What each point of a group stands for; `none`: totals only. */
+                /** @description Length of the interval of each point. `none` returns totals only. */
                 interval?: "hour" | "day" | "none";
-                /** @description Where days begin at midnight: the IANA name of a time zone. For `interval=day` only. */
+                /** @description IANA time zone that defines days. Only used with `interval=day`. */
                 timeZone?: string;
-                /** @description What each group stands for; `none`: one group of everything. */
+                /** @description How to group usage. `none` returns a single group. */
                 groupBy?: "apiKey" | "model" | "none";
-                /** @description So many groups, those with the most requests; `others` sums up the rest. Default: all groups. */
+                /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
-                /** @description Only the usage of this key, which may be deleted by now. */
+                /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
-                /** @description Only the usage of the model with this id. */
+                /** @description Only usage of the model with this id. */
                 model?: string;
-                /** @description `json`: a report. `csv`: its points, or totals with `interval=none`, as a file. */
+                /** @description `json` returns a report, `csv` a file with its points, or with its totals if `interval=none`. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -7540,11 +7543,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The usage, by key or model and by hour or day; with `format=csv` as a file. */
+            /** @description Usage by API key or model and by hour or day, or with `format=csv` a file. */
             200: {
                 headers: {
                     /**
-                     * @description The name of the file; with `format=csv` only.
+                     * @description File name. Only with `format=csv`.
                      * @example attachment; filename="usage-2026-01-31.csv"
                      */
                     "Content-Disposition"?: string;
@@ -7557,7 +7560,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description A query parameter is not valid, or the answer would have more than 1,000 points; `errors` names it. */
+            /** @description Invalid query parameter, or more than 1,000 points; `errors` lists the parameters. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
