@@ -6,24 +6,24 @@ import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } fro
 import { challengeHeader } from '../common/http/api-headers.js';
 import { MessageDto } from '../common/http/message.dto.js';
 import type { Actor, Origin } from '../access/actor.js';
-import { AuthService } from './auth.service.js';
+import { CurrentUserService } from './current-user.service.js';
 import { Public, SignedIn } from '../access/declare-access.js';
 import { CurrentActor, CurrentOrigin } from '../access/current-actor.js';
 import { CurrentPrincipal } from '../access/current-principal.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { MeDto } from './dto/me.dto.js';
 import { AccessTokenDto, SignInDto } from './dto/sign-in.dto.js';
-import { PasswordSignInGuard } from './guards/password-sign-in.guard.js';
+import { PasswordSignInGuard } from './guards/route.guards.js';
 import type { Principal } from '../access/principal.js';
 import { PasswordChangeService } from './password-change.service.js';
-import { answerWithSession, ApiSessionResponse } from './sessions/session-answer.js';
+import { sendSession, ApiSessionResponse } from './sessions/session-response.js';
 import { SignInService } from './sign-in.service.js';
 
 @ApiTags('Sign-in')
 @Controller('auth')
 export class AuthController {
   constructor(
-    private readonly auth: AuthService,
+    private readonly auth: CurrentUserService,
     private readonly signIns: SignInService,
     private readonly passwordChanges: PasswordChangeService,
   ) {}
@@ -53,7 +53,7 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccessTokenDto> {
-    return answerWithSession(request, reply, await this.signIns.signIn(credentials, origin));
+    return sendSession(request, reply, await this.signIns.signIn(credentials, origin));
   }
 
   /** Change your password. All of your sessions but the current one end. */

@@ -3,14 +3,14 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AccessCheckService } from '../access/access-check.service.js';
 import { AuthController } from './auth.controller.js';
-import { AuthService } from './auth.service.js';
-import { AuthenticationGuard } from './guards/authentication.guard.js';
+import { CurrentUserService } from './current-user.service.js';
+import { AuthenticationGuard } from './guards/access.guards.js';
 import { PermissionGuard } from '../access/permission.guard.js';
-import { InvitationAcceptanceModule } from './invitations/invitation-acceptance.module.js';
+import { AcceptInvitationModule } from './invitations/accept-invitation.module.js';
 import { CreationLimitGuard } from './limits/creation-limit.guard.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
-import { OrganizationAccessController } from './organization-access.controller.js';
+import { OrganizationSwitchController } from './organization-switch.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { PasswordResetsController } from './password-reset/password-resets.controller.js';
 import { PasswordResetsService } from './password-reset/password-resets.service.js';
@@ -19,11 +19,11 @@ import { SignInService } from './sign-in.service.js';
 import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
-  imports: [DiscoveryModule, InvitationAcceptanceModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
-  controllers: [AuthController, OrganizationAccessController, PasswordResetsController],
+  imports: [DiscoveryModule, AcceptInvitationModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],
+  controllers: [AuthController, OrganizationSwitchController, PasswordResetsController],
   providers: [
     AccessCheckService,
-    AuthService,
+    CurrentUserService,
     JwtStrategy,
     PasswordChangeService,
     PasswordResetsService,

@@ -7,7 +7,7 @@ import type { Actor } from '../access/actor.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
 import { hashPassword, isPasswordRight } from './password.js';
-import { SessionEndsService } from './sessions/session-ends.service.js';
+import { SessionRevocationService } from './sessions/session-revocation.service.js';
 
 @Injectable()
 export class PasswordChangeService {
@@ -15,7 +15,7 @@ export class PasswordChangeService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly limits: RateLimitsService,
-    private readonly sessions: SessionEndsService,
+    private readonly sessions: SessionRevocationService,
   ) {}
 
   /**

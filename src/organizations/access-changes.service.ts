@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.js';
 import type { Permission } from '../access/permissions.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { Organization } from './organization.entity.js';
-import { permissionsOfMembership } from './permissions-of-membership.js';
+import { permissionsOfMembership } from './membership-queries.js';
 
 /** Whoever holds these can put everything else right again. */
 const administratorPermissions: Permission[] = ['update-roles', 'update-members'];

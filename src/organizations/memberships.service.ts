@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
-import { permissionsOfMembership } from './permissions-of-membership.js';
+import { permissionsOfMembership } from './membership-queries.js';
 
 @Injectable()
 export class MembershipsService {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
-import { SessionEndsService } from '../sessions/session-ends.service.js';
+import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { invalidLogoutToken, type ProviderLogout, verifyLogoutToken } from './logout-token.js';
 import { rememberLogout } from './recent-logouts.js';
@@ -14,7 +14,7 @@ export class BackchannelLogoutService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: IdentityProviderService,
-    private readonly sessions: SessionEndsService,
+    private readonly sessions: SessionRevocationService,
     private readonly limits: RateLimitsService,
   ) {}
 

@@ -17,7 +17,7 @@ import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
-import { answerWithSession } from '../sessions/session-answer.js';
+import { sendSession } from '../sessions/session-response.js';
 import { callbackUrlOf } from './callback-url.js';
 import { SignInMethodsDto } from './dto/sign-in-methods.dto.js';
 import { StartSignInQueryDto } from './dto/start-sign-in-query.dto.js';
@@ -123,7 +123,7 @@ export class OidcController {
       const counted = await this.limits.countReturn(origin);
       if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');
       const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
-      answerWithSession(request, reply, await this.signIns.signIn(claims, origin, flow.invitationId));
+      sendSession(request, reply, await this.signIns.signIn(claims, origin, flow.invitationId));
       await counted.succeed();
       return { url: flow.returnTo };
     });

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
-import { InvitationAcceptanceModule } from '../invitations/invitation-acceptance.module.js';
+import { AcceptInvitationModule } from '../invitations/accept-invitation.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AdmissionService } from './admission.service.js';
@@ -20,7 +20,7 @@ import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
 /** Single sign-on through an OpenID provider. */
 @Module({
-  imports: [InvitationAcceptanceModule, LimitsModule, OrganizationsModule, SessionsModule],
+  imports: [AcceptInvitationModule, LimitsModule, OrganizationsModule, SessionsModule],
   controllers: [BackchannelLogoutController, OidcController, OidcInvitationController],
   providers: [
     AdmissionService,

@@ -6,7 +6,7 @@ import { Membership } from '../../organizations/membership.entity.js';
 import { User } from '../../organizations/user.entity.js';
 import type { Origin } from '../../access/actor.js';
 import { PasswordReset } from '../password-reset/password-reset.entity.js';
-import { SessionEndsService } from '../sessions/session-ends.service.js';
+import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 
 /** A person whom the identity provider vouches for, and the account with their email. */
@@ -25,7 +25,7 @@ interface VerifiedOwner {
 export class UnverifiedAccountsService {
   constructor(
     private readonly audit: AuditService,
-    private readonly sessions: SessionEndsService,
+    private readonly sessions: SessionRevocationService,
   ) {}
 
   /**

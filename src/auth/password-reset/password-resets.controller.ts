@@ -6,7 +6,7 @@ import { MessageDto } from '../../common/http/message.dto.js';
 import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
-import { PasswordSignInGuard } from '../guards/password-sign-in.guard.js';
+import { PasswordSignInGuard } from '../guards/route.guards.js';
 import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';
 

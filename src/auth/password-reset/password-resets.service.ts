@@ -8,7 +8,7 @@ import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { hashLinkToken } from '../../common/link-token.js';
 import { hashPassword } from '../password.js';
-import { SessionEndsService } from '../sessions/session-ends.service.js';
+import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import type { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { PasswordReset } from './password-reset.entity.js';
 
@@ -18,7 +18,7 @@ export class PasswordResetsService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly limits: RateLimitsService,
-    private readonly sessions: SessionEndsService,
+    private readonly sessions: SessionRevocationService,
   ) {}
 
   /**

@@ -24,8 +24,8 @@ import { SessionListDto } from './dto/session.dto.js';
 import { readRefreshTokens, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
 import { parseRefreshToken } from './refresh-token.js';
 import { SameOriginGuard } from './same-origin.guard.js';
-import { answerWithSession, ApiSessionResponse } from './session-answer.js';
-import { SessionEndsService } from './session-ends.service.js';
+import { sendSession, ApiSessionResponse } from './session-response.js';
+import { SessionRevocationService } from './session-revocation.service.js';
 import { SessionRefreshService } from './session-refresh.service.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -35,7 +35,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly refreshes: SessionRefreshService,
-    private readonly ends: SessionEndsService,
+    private readonly ends: SessionRevocationService,
   ) {}
 
   /** Get a new access token by the cookie that sign-in has set, which is replaced. */
@@ -82,7 +82,7 @@ export class SessionsController {
     if (token === undefined) {
       throw unauthenticated('invalid-credential', `The cookie ${name} is not valid. Sign in again.`);
     }
-    return answerWithSession(request, reply, await this.refreshes.refresh(token, origin));
+    return sendSession(request, reply, await this.refreshes.refresh(token, origin));
   }
 
   /** Sign out: end the session of the cookie or of the JWT that is sent, and take the cookie away. */

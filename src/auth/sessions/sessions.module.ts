@@ -4,7 +4,7 @@ import { ServiceConfig } from '../../config/service-config.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
 import { AccessTokensService } from './access-tokens.service.js';
-import { SessionEndsService } from './session-ends.service.js';
+import { SessionRevocationService } from './session-revocation.service.js';
 import { SessionRefreshService } from './session-refresh.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
@@ -26,7 +26,7 @@ import { SessionsService } from './sessions.service.js';
     }),
   ],
   controllers: [SessionsController],
-  providers: [AccessTokensService, SessionEndsService, SessionRefreshService, SessionsService],
-  exports: [SessionEndsService, SessionsService],
+  providers: [AccessTokensService, SessionRevocationService, SessionRefreshService, SessionsService],
+  exports: [SessionRevocationService, SessionsService],
 })
 export class SessionsModule {}

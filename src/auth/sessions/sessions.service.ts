@@ -3,7 +3,7 @@ import { DataSource, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import { permissionsOfMembership } from '../../organizations/permissions-of-membership.js';
+import { permissionsOfMembership } from '../../organizations/membership-queries.js';
 import type { Origin } from '../../access/actor.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import type { Permission } from '../../access/permissions.js';

@@ -14,7 +14,7 @@ import { findRole } from '../find-role.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
 import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
-import { assertUnused } from './role-use.js';
+import { assertUnused } from './role-queries.js';
 
 @Injectable()
 export class RolesService {

@@ -13,7 +13,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 
 @ApiTags('Sign-in')
 @Controller('auth')
-export class OrganizationAccessController {
+export class OrganizationSwitchController {
   constructor(
     private readonly organizations: OrganizationsService,
     private readonly sessions: SessionsService,

@@ -29,7 +29,7 @@ interface EndedSession {
 
 /** Ends sessions. Their refresh and access tokens are refused from the moment that this is committed. */
 @Injectable()
-export class SessionEndsService {
+export class SessionRevocationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,

@@ -6,14 +6,14 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersService } from '../users.service.js';
 import { AcceptInvitationService } from './accept-invitation.service.js';
-import { InvitationAccessController } from './invitation-access.controller.js';
+import { AcceptInvitationController } from './accept-invitation.controller.js';
 import { OpenInvitationsService } from './open-invitations.service.js';
 
 /** Becoming a member by the token of an invitation. */
 @Module({
   imports: [LimitsModule, SessionsModule, TypeOrmModule.forFeature([Invitation, User])],
-  controllers: [InvitationAccessController],
+  controllers: [AcceptInvitationController],
   providers: [AcceptInvitationService, OpenInvitationsService, UsersService],
   exports: [OpenInvitationsService, UsersService],
 })
-export class InvitationAcceptanceModule {}
+export class AcceptInvitationModule {}

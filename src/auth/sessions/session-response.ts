@@ -6,7 +6,7 @@ import { setRefreshCookie } from './refresh-cookie.js';
 import type { OpenedSession } from './sessions.service.js';
 
 /** Sets the cookie with the refresh token; what is returned is the body of the answer. */
-export function answerWithSession(
+export function sendSession(
   request: FastifyRequest,
   reply: FastifyReply,
   session: OpenedSession,
@@ -17,7 +17,7 @@ export function answerWithSession(
   return { accessToken, tokenType, expiresIn };
 }
 
-/** Documents an answer that `answerWithSession` makes. */
+/** Documents an answer that `sendSession` makes. */
 export const ApiSessionResponse = () =>
   ApiOkResponse({
     type: AccessTokenDto,

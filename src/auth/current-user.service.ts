@@ -4,7 +4,7 @@ import type { MeDto } from './dto/me.dto.js';
 import type { Principal } from '../access/principal.js';
 
 @Injectable()
-export class AuthService {
+export class CurrentUserService {
   constructor(private readonly memberships: MembershipsService) {}
 
   /** The user behind the principal, with organization, role and permissions. */

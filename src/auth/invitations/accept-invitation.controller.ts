@@ -24,13 +24,13 @@ import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
 import { AccessTokenDto } from '../dto/sign-in.dto.js';
-import { PasswordSignInGuard } from '../guards/password-sign-in.guard.js';
-import { answerWithSession, ApiSessionResponse } from '../sessions/session-answer.js';
+import { PasswordSignInGuard } from '../guards/route.guards.js';
+import { sendSession, ApiSessionResponse } from '../sessions/session-response.js';
 
 /** For holders of an invitation token. It is sent in bodies only: a URL would show it in logs. */
 @ApiTags('Sign-in')
 @Controller('auth')
-export class InvitationAccessController {
+export class AcceptInvitationController {
   constructor(private readonly invitations: AcceptInvitationService) {}
 
   /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
@@ -75,6 +75,6 @@ export class InvitationAccessController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AccessTokenDto> {
-    return answerWithSession(request, reply, await this.invitations.accept(body, origin));
+    return sendSession(request, reply, await this.invitations.accept(body, origin));
   }
 }
