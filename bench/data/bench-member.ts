@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '../../src/auth/password.js';
 import type { Permission } from '../../src/access/permissions.js';
-import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/tokens.js';
+import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/sessions/access-tokens.service.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 
 interface MemberOptions {

@@ -7,8 +7,7 @@ import { Membership } from '../organizations/membership.entity.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { ProvisionedMembership } from '../organizations/provisioned-membership.entity.js';
 import { Role } from '../organizations/role.entity.js';
-import { accountTarget, type AdminCommand, CommandError } from './admin-command.js';
-import { findAccount } from './find-account.js';
+import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
 
 export const addOwner: AdminCommand = {
   parameters: ['EMAIL', 'ORGANIZATION'],

@@ -2,6 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { AuditAction, AuditTargetKind } from '../audit/audit-actions.js';
 import type { AuditEntry } from '../audit/audit.service.js';
 import type { AdminConfig } from '../config/read-config.js';
+import { normalizeEmail } from '../common/validation/email-address.js';
+import { User } from '../organizations/user.entity.js';
 
 /** What a command works with. */
 export interface AdminContext {
@@ -35,3 +37,17 @@ export class CommandError extends Error {
 /** An audit target; `name` is the email of an account. */
 export const accountTarget = ({ id, email }: { id: string; email: string }) =>
   ({ kind: 'user' satisfies AuditTargetKind, id, name: email }) as const;
+
+/**
+ * The account with this email, locked to the end of the transaction.
+ *
+ * @throws CommandError when there is none
+ */
+export async function findAccount(manager: EntityManager, email: string): Promise<User> {
+  const account = await manager.findOne(User, {
+    where: { email: normalizeEmail(email) },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (account !== null) return account;
+  throw new CommandError(`No account has the email ${JSON.stringify(email)}. list-accounts shows all accounts.`);
+}

@@ -1,10 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { hasAdministrator, takeTurn } from '../organizations/access-changes.service.js';
-import { organizationIdsOf } from '../organizations/organization-ids-of.js';
+import { organizationIdsOf } from '../organizations/membership-queries.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { User } from '../organizations/user.entity.js';
-import { accountTarget, type AdminCommand, CommandError } from './admin-command.js';
-import { findAccount } from './find-account.js';
+import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
 
 export const deleteAccount: AdminCommand = {
   parameters: ['EMAIL'],

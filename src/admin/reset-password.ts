@@ -1,9 +1,8 @@
 import { generateLinkToken, hashLinkToken } from '../common/link-token.js';
 import { PasswordReset } from '../auth/password-reset/password-reset.entity.js';
-import { organizationIdsOf } from '../organizations/organization-ids-of.js';
-import { accountTarget, type AdminCommand, CommandError } from './admin-command.js';
+import { organizationIdsOf } from '../organizations/membership-queries.js';
+import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
 import type { AdminConfig } from '../config/read-config.js';
-import { findAccount } from './find-account.js';
 
 /** By the database's clock. */
 const expiresAt = () => "now() + interval '1 hour'";

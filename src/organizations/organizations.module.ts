@@ -11,8 +11,7 @@ import { MembershipsService } from './memberships.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 import { Role } from './role.entity.js';
-import { PermissionsController } from './roles/permissions.controller.js';
-import { RolesController } from './roles/roles.controller.js';
+import { PermissionsController, RolesController } from './roles/roles.controller.js';
 import { RolesService } from './roles/roles.service.js';
 import { User } from './user.entity.js';
 

@@ -1,4 +1,4 @@
-import { describeWait } from './describe-wait.js';
+import { describeWait } from './rate-limits.service.js';
 
 describe('describeWait', () => {
   it.each([

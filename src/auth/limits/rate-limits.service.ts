@@ -3,7 +3,6 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { AppError } from '../../common/errors/app-error.js';
 import { addressRanges, rangeFactors } from './address-range.js';
-import { describeWait } from './describe-wait.js';
 import { hashKey, limiterOptions } from './limiter-options.js';
 
 const windowSeconds = 15 * 60;
@@ -121,4 +120,13 @@ function tooManyRequests(milliseconds: number): AppError {
   return new AppError('too-many-requests', `Too many requests. Try again in ${describeWait(seconds)}.`, {
     headers: { 'retry-after': String(seconds) },
   });
+}
+
+/** How long to wait, as people say it: such as "1 second", "89 seconds" and "15 minutes", and never less than it is. */
+export function describeWait(seconds: number): string {
+  return seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute');
+}
+
+function countOf(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -19,7 +19,7 @@ import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { LogoutTokenDto } from './dto/logout-token.dto.js';
-import { OidcSignInGuard } from './oidc-sign-in.guard.js';
+import { OidcSignInGuard } from '../guards/route.guards.js';
 
 @ApiTags('Sign-in')
 @Controller('auth/oidc')

@@ -1,3 +1,12 @@
+import type { Origin } from '../../access/actor.js';
+
+/** A person in an organization, and where their request comes from. */
+export interface MembershipContext {
+  userId: string;
+  organizationId: string;
+  origin: Origin;
+}
+
 /** What is stored of a user in an organization. */
 export interface MembershipState {
   /** Role of the membership; undefined for who is not a member. */

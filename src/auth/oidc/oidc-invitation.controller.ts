@@ -9,12 +9,10 @@ import type { Origin } from '../../access/actor.js';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
-import { SameOriginGuard } from '../sessions/same-origin.guard.js';
-import { callbackUrlOf } from './callback-url.js';
+import { OidcSignInGuard, SameOriginGuard } from '../guards/route.guards.js';
+import { callbackUrlOf, keepFlow } from './sign-in-flow.js';
 import { AuthorizationUrlDto } from './dto/authorization-url.dto.js';
-import { OidcSignInGuard } from './oidc-sign-in.guard.js';
 import { ProviderClientService } from './provider-client.service.js';
-import { keepFlow } from './sign-in-flow.js';
 
 const flowCookieHeader = {
   'Set-Cookie': {

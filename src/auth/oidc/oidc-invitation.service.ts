@@ -3,7 +3,7 @@ import { AppError } from '../../common/errors/app-error.js';
 import { OpenInvitationsService } from '../invitations/open-invitations.service.js';
 import type { Origin } from '../../access/actor.js';
 import { IdentitiesService, lockPerson, verifiedEmail } from './identities.service.js';
-import type { MembershipContext } from './membership-context.js';
+import type { MembershipContext } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 

@@ -8,7 +8,7 @@ import type { Origin } from '../../access/actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AdmissionService } from './admission.service.js';
 import { OidcInvitationService } from './oidc-invitation.service.js';
-import type { MembershipContext } from './membership-context.js';
+import type { MembershipContext } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { hasLoggedOut } from './recent-logouts.js';
 

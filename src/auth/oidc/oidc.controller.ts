@@ -18,13 +18,12 @@ import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin } from '../../access/current-actor.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
 import { sendSession } from '../sessions/session-response.js';
-import { callbackUrlOf } from './callback-url.js';
+import { callbackUrlOf, keepFlow, type SignInFlow, takeFlow } from './sign-in-flow.js';
 import { SignInMethodsDto } from './dto/sign-in-methods.dto.js';
 import { StartSignInQueryDto } from './dto/start-sign-in-query.dto.js';
-import { OidcSignInGuard } from './oidc-sign-in.guard.js';
+import { OidcSignInGuard } from '../guards/route.guards.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ProviderClientService } from './provider-client.service.js';
-import { keepFlow, type SignInFlow, takeFlow } from './sign-in-flow.js';
 
 interface Redirection {
   url: string;

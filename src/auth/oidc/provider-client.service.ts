@@ -4,8 +4,7 @@ import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { type ProviderClaims, readProviderClaims } from './provider-claims.js';
-import { ProviderRequestError, readProviderJson, requestProvider } from './provider-request.js';
-import { providerUnavailable } from './reach.js';
+import { ProviderRequestError, providerUnavailable, readProviderJson, requestProvider } from './provider-request.js';
 import type { SignInFlow } from './sign-in-flow.js';
 
 /** Keycard as a client of the identity provider: authorization code with PKCE (RFC 7636). */

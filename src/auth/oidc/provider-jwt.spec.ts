@@ -1,4 +1,4 @@
-import { isAccessToken } from './token-kind.js';
+import { isAccessToken } from './provider-jwt.js';
 
 const audience = 'keycard';
 const claims = { iss: 'https://id.example.com', sub: 'ada', aud: audience, iat: 1, exp: 2 };

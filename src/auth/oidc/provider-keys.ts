@@ -2,8 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jos
 import { errorCode } from '../../common/errors/error-utils.js';
 import type { ProviderLimits } from '../../config/provider-limits.js';
 import { ProviderLoader } from './provider-loader.js';
-import { fetchProviderJson, ProviderRequestError } from './provider-request.js';
-import { providerUnavailable } from './reach.js';
+import { fetchProviderJson, ProviderRequestError, providerUnavailable } from './provider-request.js';
 
 interface KnownKeys {
   find: JWTVerifyGetKey;

@@ -1,4 +1,4 @@
-import { providerUnavailable } from './reach.js';
+import { providerUnavailable } from './provider-request.js';
 
 /**
  * Loads a document that the identity provider publishes. Concurrent calls share one request, and after a failure no

@@ -3,8 +3,7 @@ import { AppError } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import type { ProviderLimits } from '../../config/provider-limits.js';
 import { clockToleranceSeconds, providerAlgorithms } from './provider-jwt.js';
-import { ProviderRequestError, readProviderJson, requestProvider } from './provider-request.js';
-import { reach } from './reach.js';
+import { ProviderRequestError, reach, readProviderJson, requestProvider } from './provider-request.js';
 
 interface ProfileRequest {
   accessToken: string;

@@ -1,4 +1,5 @@
 import type { ProviderLimits } from '../../config/provider-limits.js';
+import { type AppError, unavailable } from '../../common/errors/app-error.js';
 
 /** The identity provider sent a response that cannot be used. */
 export class ProviderRequestError extends Error {
@@ -56,4 +57,20 @@ async function readBody(response: Response, limitBytes: number): Promise<Buffer<
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+const retryAfterSeconds = 5;
+
+/** Runs what needs the provider; a failure becomes a 503 and its cause is logged. */
+export async function reach<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw providerUnavailable(error);
+  }
+}
+
+export function providerUnavailable(cause: unknown): AppError {
+  const detail = 'The identity provider cannot be reached; try again shortly.';
+  return unavailable('identity-provider-unavailable', detail, retryAfterSeconds, cause);
 }

@@ -10,8 +10,13 @@ import type { Principal } from '../../access/principal.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { holdsEmail, readProviderClaims } from './provider-claims.js';
-import { clockToleranceSeconds, hasPlausibleAge, isSubject, providerAlgorithms } from './provider-jwt.js';
-import { isAccessToken } from './token-kind.js';
+import {
+  clockToleranceSeconds,
+  hasPlausibleAge,
+  isAccessToken,
+  isSubject,
+  providerAlgorithms,
+} from './provider-jwt.js';
 
 /** Access tokens of the identity provider, as a credential of the management routes. */
 @Injectable()

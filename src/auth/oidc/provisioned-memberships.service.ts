@@ -6,8 +6,7 @@ import { hasAdministrator } from '../../organizations/access-changes.service.js'
 import { Membership } from '../../organizations/membership.entity.js';
 import { ProvisionedMembership } from '../../organizations/provisioned-membership.entity.js';
 import { Role } from '../../organizations/role.entity.js';
-import { type MembershipDecision, sameRoles } from './decide-membership.js';
-import type { MembershipContext } from './membership-context.js';
+import { type MembershipContext, type MembershipDecision, sameRoles } from './decide-membership.js';
 
 /** Changes memberships that the identity provider manages, and records each change. */
 @Injectable()

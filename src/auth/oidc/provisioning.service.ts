@@ -5,8 +5,12 @@ import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { Organization } from '../../organizations/organization.entity.js';
 import { Role } from '../../organizations/role.entity.js';
-import { decideMembership, type MembershipDecision, type MembershipState } from './decide-membership.js';
-import type { MembershipContext } from './membership-context.js';
+import {
+  decideMembership,
+  type MembershipContext,
+  type MembershipDecision,
+  type MembershipState,
+} from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 
 /** Reads what the identity provider's claims mean for a membership. Changes nothing. */

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { JwtSecrets } from '../../config/jwt-secret.js';
 import { formatHostCookie, readHostCookie } from '../sessions/host-cookie.js';
+import { baseUrlOf } from '../../common/http/base-url.js';
+import type { ServiceConfig } from '../../config/service-config.js';
 
 /** What has to be remembered while somebody signs in at the provider. */
 export interface SignInFlow {
@@ -78,4 +80,13 @@ function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, 
 /** A key for nothing else, from the secret that signs tokens. */
 function keyOf(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'keycard: flow of single sign-on', 32));
+}
+
+/**
+ * The redirect URI to which the provider sends the browser.
+ *
+ * @throws AppError 400 when `PUBLIC_URL` is not set and the `Host` header is not a host name
+ */
+export function callbackUrlOf(request: FastifyRequest, config: Pick<ServiceConfig, 'publicUrl'>): string {
+  return `${baseUrlOf(request, config)}/auth/oidc/callback`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Raw } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
-import { organizationIdsOf } from '../../organizations/organization-ids-of.js';
+import { organizationIdsOf } from '../../organizations/membership-queries.js';
 import { User } from '../../organizations/user.entity.js';
 import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';

@@ -23,7 +23,7 @@ import type { Principal } from '../../access/principal.js';
 import { SessionListDto } from './dto/session.dto.js';
 import { readRefreshTokens, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
 import { parseRefreshToken } from './refresh-token.js';
-import { SameOriginGuard } from './same-origin.guard.js';
+import { SameOriginGuard } from '../guards/route.guards.js';
 import { sendSession, ApiSessionResponse } from './session-response.js';
 import { SessionRevocationService } from './session-revocation.service.js';
 import { SessionRefreshService } from './session-refresh.service.js';

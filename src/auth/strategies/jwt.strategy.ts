@@ -8,7 +8,7 @@ import { ServiceConfig } from '../../config/service-config.js';
 import { apiKeyPrefix, readBearerToken } from '../../access/bearer-token.js';
 import type { Principal } from '../../access/principal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { secretOf, tokenAlgorithm, tokenAudience, tokenIssuer } from '../tokens.js';
+import { secretOf, tokenAlgorithm, tokenAudience, tokenIssuer } from '../sessions/access-tokens.service.js';
 
 /**
  * Turns a JWT into the principal of a user. The token only names user, organization and session; what the user may

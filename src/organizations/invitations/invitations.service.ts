@@ -9,7 +9,7 @@ import { AppError, notFound } from '../../common/errors/app-error.js';
 import { normalizeEmail } from '../../common/validation/email-address.js';
 import type { PageQueryDto } from '../../common/validation/paging.dto.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
-import { findRole } from '../find-role.js';
+import { findRole } from '../roles/role-queries.js';
 import { Membership } from '../membership.entity.js';
 import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';

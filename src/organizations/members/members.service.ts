@@ -7,7 +7,7 @@ import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { foldTextSql } from '../../common/validation/fold-text.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
-import { findRole } from '../find-role.js';
+import { findRole } from '../roles/role-queries.js';
 import { Membership } from '../membership.entity.js';
 import { ProvisionedMembership } from '../provisioned-membership.entity.js';
 import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';

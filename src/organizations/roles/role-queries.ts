@@ -1,8 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError, notFound } from '../../common/errors/app-error.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
-import type { Role } from '../role.entity.js';
+import { Role } from '../role.entity.js';
+import { isUUID } from 'class-validator';
+
+/**
+ * A role of the organization.
+ *
+ * @throws AppError 404 for an unknown, malformed or foreign id
+ */
+export async function findRole(manager: EntityManager, organizationId: string, id: string): Promise<Role> {
+  const role = isUUID(id) ? await manager.findOneBy(Role, { id, organizationId }) : null;
+  if (role === null) throw notFound('role');
+  return role;
+}
 
 /** More names than these would help nobody. */
 const mostNames = 5;

@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from
 import type { FastifyReply } from 'fastify';
 import { Audited } from '../../audit/audited.js';
 import type { Actor } from '../../access/actor.js';
-import { RequirePermission } from '../../access/declare-access.js';
+import { RequirePermission, SignedIn } from '../../access/declare-access.js';
 import { CurrentActor } from '../../access/current-actor.js';
 import { CurrentPrincipal } from '../../access/current-principal.js';
 import { LimitCreation } from '../../access/limit-creation.js';
@@ -14,6 +14,8 @@ import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
 import { CreateRoleDto, RoleDto, RoleListDto, UpdateRoleDto } from './dto/role.dto.js';
 import { RolesService } from './roles.service.js';
+import { allPermissions, permissionCatalogue } from '../../access/permissions.js';
+import { PermissionListDto } from './dto/permission.dto.js';
 
 @ApiTags('Roles')
 @Controller('roles')
@@ -75,5 +77,17 @@ export class RolesController {
   async deleteRole(@CurrentActor() actor: Actor, @IdParam('role') id: string): Promise<MessageDto> {
     await this.roles.delete(actor, id);
     return { message: 'The role was deleted.' };
+  }
+}
+
+@ApiTags('Roles')
+@Controller('permissions')
+export class PermissionsController {
+  /** List everything that roles can allow, in words and groups. */
+  @Get()
+  @SignedIn()
+  @ApiOkResponse({ type: PermissionListDto, description: 'The permissions.' })
+  listPermissions(): PermissionListDto {
+    return { permissions: allPermissions.map((name) => ({ name, ...permissionCatalogue[name] })) };
   }
 }

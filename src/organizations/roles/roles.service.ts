@@ -10,11 +10,10 @@ import type { Principal } from '../../access/principal.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
-import { findRole } from '../find-role.js';
+import { assertUnused, findRole } from './role-queries.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
 import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
-import { assertUnused } from './role-queries.js';
 
 @Injectable()
 export class RolesService {
