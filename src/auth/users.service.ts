@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { normalizeEmail } from '../common/validation/email-address.js';
 import { User } from '../organizations/user.entity.js';
 
 @Injectable()
 export class UsersService {
-  constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The account with this id. */
   async findById(id: string): Promise<User | undefined> {
-    return (await this.users.findOneBy({ id })) ?? undefined;
+    return (await this.dataSource.manager.findOneBy(User, { id })) ?? undefined;
   }
 
   /** The account with this address, in any case. */
   async findByEmail(email: string): Promise<User | undefined> {
-    return (await this.users.findOneBy({ email: normalizeEmail(email) })) ?? undefined;
+    return (await this.dataSource.manager.findOneBy(User, { email: normalizeEmail(email) })) ?? undefined;
   }
 }
 

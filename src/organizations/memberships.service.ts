@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Membership } from './membership.entity.js';
@@ -8,11 +7,11 @@ import { permissionsOfMembership } from './membership-queries.js';
 
 @Injectable()
 export class MembershipsService {
-  constructor(@InjectRepository(Membership) private readonly memberships: Repository<Membership>) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** What the user may do in the organization now; undefined for who is not a member. */
   async findPermissions(userId: string, organizationId: string): Promise<Permission[] | undefined> {
-    const [found] = await this.memberships.query<{ permissions: Permission[] }[]>(
+    const [found] = await this.dataSource.query<{ permissions: Permission[] }[]>(
       `select ${permissionsOfMembership} as permissions from memberships membership
         where user_id = $1 and organization_id = $2`,
       [userId, organizationId],
@@ -22,7 +21,10 @@ export class MembershipsService {
 
   /** The organization that the user joined first; undefined for a member of none. */
   async findFirstOrganizationId(userId: string): Promise<string | undefined> {
-    const membership = await this.memberships.findOne({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const membership = await this.dataSource.manager.findOne(Membership, {
+      where: { userId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
     return membership?.organizationId;
   }
 
@@ -32,7 +34,7 @@ export class MembershipsService {
    * @throws AppError 404 for who is not a member
    */
   async get(userId: string, organizationId: string): Promise<Membership> {
-    const membership = await this.memberships.findOne({
+    const membership = await this.dataSource.manager.findOne(Membership, {
       where: { userId, organizationId },
       relations: { user: true, organization: true, role: true },
     });

@@ -1,22 +1,16 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessChangesService } from './access-changes.service.js';
-import { Invitation } from './invitations/invitation.entity.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
-import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
-import { Role } from './role.entity.js';
 import { PermissionsController, RolesController } from './roles/roles.controller.js';
 import { RolesService } from './roles/roles.service.js';
-import { User } from './user.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Invitation, Membership, Role, User])],
   controllers: [
     InvitationsController,
     MembersController,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, Raw, Repository } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../access/actor.js';
@@ -34,7 +33,7 @@ const inFuture = () => Raw((column) => `${column} > clock_timestamp()`);
 @Injectable()
 export class OpenInvitationsService {
   constructor(
-    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly dataSource: DataSource,
     private readonly limits: RateLimitsService,
     private readonly audit: AuditService,
   ) {}
@@ -84,7 +83,7 @@ export class OpenInvitationsService {
    */
   accept<Result>(invitation: Invitation, origin: Origin, { findUserId, finish }: Invitee<Result>): Promise<Result> {
     const { id, organizationId, roleId, email, role } = invitation;
-    return this.invitations.manager.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       const userId = await findUserId(manager);
       await takeTurn(manager, organizationId);
       const { affected } = await manager.delete(Invitation, { id, expiresAt: inFuture() });
@@ -109,8 +108,8 @@ export class OpenInvitationsService {
     const {
       entities: [invitation],
       raw: [row],
-    } = await this.invitations
-      .createQueryBuilder('invitation')
+    } = await this.dataSource.manager
+      .createQueryBuilder(Invitation, 'invitation')
       .innerJoinAndSelect('invitation.role', 'role')
       .innerJoinAndSelect('invitation.organization', 'organization')
       .addSelect('invitation.expires_at > clock_timestamp()', 'is_open')

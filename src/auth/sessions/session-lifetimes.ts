@@ -1,5 +1,12 @@
 import type { ServiceConfig } from '../../config/service-config.js';
 
+/**
+ * SQL for the current time, by the database's clock. Not `now()`, which is the start of the transaction: after waiting
+ * for a lock, it would accept a session that has expired since. New rows alone use `now()`, the default of `createdAt`,
+ * so that their lifetime is exact.
+ */
+export const currentTime = 'clock_timestamp()';
+
 /** A session that is not refreshed for this long ends. */
 export const idleSeconds = 14 * 24 * 60 * 60;
 

@@ -9,7 +9,7 @@ import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
 import { Session } from './session.entity.js';
-import { graceSeconds, idleSeconds, longestSeconds, longestSsoSeconds } from './session-lifetimes.js';
+import { currentTime, graceSeconds, idleSeconds, longestSeconds, longestSsoSeconds } from './session-lifetimes.js';
 import { type OpenedSession, sessionEnded } from './sessions.service.js';
 
 /** A session, and what the refresh token that was sent is to it. */
@@ -88,10 +88,10 @@ export class SessionRefreshService {
         rotationNonce,
         previousSecretHash: hashPart(token.secret),
         secretHash: hashPart(successor.secret),
-        rotatedAt: () => 'clock_timestamp()',
-        lastUsedAt: () => 'clock_timestamp()',
+        rotatedAt: () => currentTime,
+        lastUsedAt: () => currentTime,
         expiresAt: () =>
-          `least(${endOfSession(longestSsoSeconds(this.config))}, clock_timestamp() + interval '${idleSeconds} seconds')`,
+          `least(${endOfSession(longestSsoSeconds(this.config))}, ${currentTime} + interval '${idleSeconds} seconds')`,
       },
     );
     return this.answer({ ...session, organizationId }, successor);
@@ -122,11 +122,11 @@ async function findLocked(
   const [session] = await manager.query<LockedSession[]>(
     `select id, user_id as "userId", organization_id as "organizationId", rotation_nonce as "rotationNonce",
             case when secret_hash = $2 then 'latest'
-                 when previous_secret_hash = $2 and rotated_at > clock_timestamp() - make_interval(secs => $3)
+                 when previous_secret_hash = $2 and rotated_at > ${currentTime} - make_interval(secs => $3)
                    then 'just replaced'
                  else 'used before' end as token
        from sessions
-      where family_hash = $1 and least(expires_at, ${endOfSession(ssoSeconds)}) > clock_timestamp()
+      where family_hash = $1 and least(expires_at, ${endOfSession(ssoSeconds)}) > ${currentTime}
         for update`,
     [hashPart(token.family), hashPart(token.secret), graceSeconds],
   );

@@ -6,6 +6,7 @@ import { notFound } from '../../common/errors/app-error.js';
 import type { Actor, Origin } from '../../access/actor.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { hashPart, parseRefreshToken } from './refresh-token.js';
+import { currentTime } from './session-lifetimes.js';
 import { Session } from './session.entity.js';
 
 /** Credentials of a client that signs out. */
@@ -109,7 +110,7 @@ export class SessionRevocationService {
       .createQueryBuilder()
       .delete()
       .from(Session)
-      .where({ ...which, expiresAt: Raw((column) => `${column} > now()`) })
+      .where({ ...which, expiresAt: Raw((column) => `${column} > ${currentTime}`) })
       .returning(['id', 'userId', 'organizationId'])
       .execute();
     const ended = result.raw as EndedSession[];

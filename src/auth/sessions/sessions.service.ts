@@ -12,7 +12,7 @@ import { type AccessClaims, AccessTokensService } from './access-tokens.service.
 import { longestSessionList, type SessionDto } from './dto/session.dto.js';
 import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-token.js';
 import { Session } from './session.entity.js';
-import { idleSeconds, longestSsoSeconds } from './session-lifetimes.js';
+import { currentTime, idleSeconds, longestSsoSeconds } from './session-lifetimes.js';
 
 /** What a client gets: the access token in the body, the refresh token in a cookie. */
 export interface OpenedSession extends AccessTokenDto {
@@ -55,7 +55,7 @@ export class SessionsService {
     const token = generateRefreshToken();
     const firstSeconds = provider === undefined ? idleSeconds : Math.min(idleSeconds, longestSsoSeconds(this.config));
     // Nothing else removes what has expired, and only this user's list of sessions could grow from it.
-    await manager.query('delete from sessions where user_id = $1 and expires_at <= now()', [userId]);
+    await manager.query(`delete from sessions where user_id = $1 and expires_at <= ${currentTime}`, [userId]);
     await manager.insert(Session, {
       id: sessionId,
       userId,
@@ -86,7 +86,7 @@ export class SessionsService {
     manager = this.dataSource.manager,
   ): Promise<AccessTokenDto> {
     const [[session]] = await manager.query<[rows: { userId: string }[], affected: number]>(
-      `update sessions set organization_id = $2 where id = $1 and expires_at > now() returning user_id as "userId"`,
+      `update sessions set organization_id = $2 where id = $1 and expires_at > ${currentTime} returning user_id as "userId"`,
       [sessionId, organizationId],
     );
     if (session === undefined) throw sessionEnded();
@@ -96,7 +96,7 @@ export class SessionsService {
   /** Where the user is signed in, the session that was used last first. */
   async list({ id: userId, sessionId }: Principal): Promise<SessionDto[]> {
     const sessions = await this.dataSource.manager.find(Session, {
-      where: { userId, expiresAt: Raw((column) => `${column} > now()`) },
+      where: { userId, expiresAt: Raw((column) => `${column} > ${currentTime}`) },
       order: { lastUsedAt: 'DESC', id: 'DESC' },
       take: longestSessionList,
     });
@@ -122,7 +122,7 @@ export class SessionsService {
          from sessions session
          left join memberships membership
            on membership.user_id = session.user_id and membership.organization_id = $3
-        where session.id = $1 and session.user_id = $2 and session.expires_at > now()`,
+        where session.id = $1 and session.user_id = $2 and session.expires_at > ${currentTime}`,
       [sessionId, userId, organizationId],
     );
     if (found === undefined) throw sessionEnded();

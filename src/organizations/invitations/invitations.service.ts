@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../access/actor.js';
@@ -23,14 +22,14 @@ const relations = { role: true, invitedBy: true };
 @Injectable()
 export class InvitationsService {
   constructor(
-    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly dataSource: DataSource,
     private readonly changes: AccessChangesService,
     private readonly audit: AuditService,
   ) {}
 
   /** One page of the invitations of the principal's organization, newest first. */
   async list({ organizationId }: Principal, { page, perPage }: PageQueryDto): Promise<InvitationListDto> {
-    const [invitations, total] = await this.invitations.findAndCount({
+    const [invitations, total] = await this.dataSource.manager.findAndCount(Invitation, {
       where: { organizationId },
       relations,
       order: { createdAt: 'DESC', id: 'DESC' },

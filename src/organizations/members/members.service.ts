@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../access/actor.js';
 import type { Principal } from '../../access/principal.js';
@@ -15,7 +14,7 @@ import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } f
 @Injectable()
 export class MembersService {
   constructor(
-    @InjectRepository(Membership) private readonly memberships: Repository<Membership>,
+    private readonly dataSource: DataSource,
     private readonly changes: AccessChangesService,
     private readonly audit: AuditService,
   ) {}
@@ -74,8 +73,8 @@ export class MembersService {
   }
 
   private matching(organizationId: string, search: string | undefined): SelectQueryBuilder<Membership> {
-    const members = this.memberships
-      .createQueryBuilder('membership')
+    const members = this.dataSource.manager
+      .createQueryBuilder(Membership, 'membership')
       .innerJoinAndSelect('membership.user', 'user')
       .innerJoinAndSelect('membership.role', 'role')
       .where('membership.organizationId = :organizationId', { organizationId });

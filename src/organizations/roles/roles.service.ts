@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { changedFields } from '../../audit/changed-fields.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -18,15 +17,16 @@ import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
 @Injectable()
 export class RolesService {
   constructor(
-    @InjectRepository(Role) private readonly roles: Repository<Role>,
+    private readonly dataSource: DataSource,
     private readonly changes: AccessChangesService,
     private readonly audit: AuditService,
   ) {}
 
   /** The roles of the principal's organization, the oldest first. */
   async list({ organizationId }: Principal): Promise<RoleDto[]> {
-    const roles = await this.roles.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
-    const counts = await countMembers(this.roles.manager, organizationId);
+    const { manager } = this.dataSource;
+    const roles = await manager.find(Role, { where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const counts = await countMembers(manager, organizationId);
     return roles.map((role) => toDto(role, counts.get(role.id) ?? 0));
   }
 
