@@ -221,7 +221,7 @@ describe('A failed sign-in through the identity provider', () => {
       .getInstance()
       .inject({ url: '/auth/oidc/start', headers });
     expect(sent['set-cookie']).toMatch(
-      /^__Host-keycard_sign_in=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-keycard_sign_in=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 

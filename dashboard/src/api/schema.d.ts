@@ -3386,7 +3386,7 @@ export interface operations {
                     "Cache-Control"?: "no-store";
                     /**
                      * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
-                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure
+                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -4169,7 +4169,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description State for the callback, encrypted: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.
-                     * @example __Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure
+                     * @example __Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -4460,7 +4460,7 @@ export interface operations {
                     "Cache-Control"?: "no-store";
                     /**
                      * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
-                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure
+                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];
@@ -5107,7 +5107,7 @@ export interface operations {
                     "Cache-Control"?: "no-store";
                     /**
                      * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
-                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure
+                     * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
                     "x-request-id": components["headers"]["RequestId"];

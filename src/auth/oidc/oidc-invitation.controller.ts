@@ -18,7 +18,7 @@ const flowCookieHeader = {
   'Set-Cookie': {
     description: 'State for the callback, encrypted: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.',
     schema: { type: 'string', pattern: '^(__Host-)?keycard_sign_in=' },
-    example: '__Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; SameSite=Lax; Secure',
+    example: '__Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax',
   },
 } as const;
 

@@ -20,7 +20,7 @@ export interface SignInFlow {
 }
 
 /** `Lax`, since the provider's site sends the browser back here. */
-const flowCookie = { name: 'keycard_sign_in', path: '/auth/oidc', sameSite: 'Lax' } as const;
+const flowCookie = { name: 'keycard_sign_in', path: '/auth/oidc', sameSite: 'lax' } as const;
 /** Long enough to find one's second factor. */
 const lifetimeSeconds = 600;
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const;

@@ -1,46 +1,54 @@
 import { isIPv4 } from 'node:net';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
-/** A cookie that no script can read. */
+/** An `HttpOnly` cookie. */
 interface HostCookie {
   /** Without prefix. */
   name: string;
-  /** Used where the prefix `__Host-` cannot be, which requires `/`. */
+  /** Used without the prefix `__Host-`, which requires `/`. */
   path: string;
-  sameSite: 'Strict' | 'Lax';
+  sameSite: 'strict' | 'lax';
 }
 
 /**
- * The cookie's name for this request. With the prefix `__Host-`, browsers accept the cookie only from this very host
- * over TLS. Without it, any sibling domain could set a cookie of the same name and sign people in as someone else.
+ * The cookie's name for this request. With the prefix `__Host-`, browsers accept the cookie only over TLS and only from
+ * this host. Without it, a sibling domain could set a cookie of the same name and sign people in as someone else.
  */
 export function hostCookieName(request: FastifyRequest, { name }: HostCookie): string {
   return isPlainLoopback(request) ? name : `__Host-${name}`;
 }
 
-/** All values that the browser sent for this cookie. More than one means that another site or path set one as well. */
+/** All values sent for this cookie. More than one means that another site or path set one too. */
 export function readHostCookie(request: FastifyRequest, cookie: HostCookie): string[] {
-  const prefix = `${hostCookieName(request, cookie)}=`;
-  const pairs = request.headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
-  return pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
+  const name = hostCookieName(request, cookie);
+  // Pair by pair, because parsing the whole header would return only the first of several cookies with this name.
+  const pairs = request.headers.cookie?.split(';') ?? [];
+  return pairs.map((pair) => parseCookie(pair)[name]).filter((value) => value !== undefined);
 }
 
-/** Formats the `Set-Cookie` header; an empty value with `maxAgeSeconds` 0 deletes the cookie. */
+/** Formats the `Set-Cookie` header. An empty value with `maxAgeSeconds` 0 deletes the cookie. */
 export function formatHostCookie(
   request: FastifyRequest,
   cookie: HostCookie,
   value: string,
   maxAgeSeconds: number,
 ): string {
-  const isPlain = isPlainLoopback(request);
-  const path = isPlain ? cookie.path : '/';
-  const attributes = [`Max-Age=${maxAgeSeconds}`, `Path=${path}`, 'HttpOnly', `SameSite=${cookie.sameSite}`];
-  return [`${hostCookieName(request, cookie)}=${value}`, ...attributes, ...(isPlain ? [] : ['Secure'])].join('; ');
+  const secure = !isPlainLoopback(request);
+  return stringifySetCookie({
+    name: hostCookieName(request, cookie),
+    value,
+    maxAge: maxAgeSeconds,
+    path: secure ? '/' : cookie.path,
+    httpOnly: true,
+    secure,
+    sameSite: cookie.sameSite,
+  });
 }
 
 /**
- * Whether the browser talks to its own machine without TLS. Not every browser keeps a `Secure` cookie there, and no
- * one can listen in. Anywhere else, a browser without TLS keeps none of these cookies.
+ * Whether the request came over plain HTTP on a loopback host. Some browsers drop `Secure` cookies there, and nothing is
+ * sent over a network. On other hosts, browsers don't store these cookies without TLS.
  */
 export function isPlainLoopback({ protocol, hostname }: FastifyRequest): boolean {
   if (protocol !== 'http') return false;

@@ -16,13 +16,13 @@ const get = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
   server.inject({ url: '/', headers, remoteAddress });
 
 const hostCookies = [
-  '__Host-keycard_refresh=a.token; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure',
-  'keycard_signed_in=yes; Max-Age=1209600; Path=/; SameSite=Strict; Secure',
+  '__Host-keycard_refresh=a.token; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict',
+  'keycard_signed_in=yes; Max-Age=1209600; Path=/; Secure; SameSite=Strict',
 ];
 
-describe('The refresh cookie, and its mark', () => {
+describe('The refresh cookie and the session mark', () => {
   it.each(['localhost:3000', '127.0.0.1', '127.8.9.1:80', '[::1]:3000'])(
-    'should do without Secure on %s, where nothing goes over a wire',
+    'should not be Secure on %s without TLS',
     async (host) => {
       const { headers } = await get({ host });
       expect(headers['set-cookie']).toEqual([
@@ -39,7 +39,7 @@ describe('The refresh cookie, and its mark', () => {
     },
   );
 
-  it('should be Secure on loopback, too, when a trusted proxy says that the browser uses TLS', async () => {
+  it('should be Secure on loopback if a trusted proxy reports TLS', async () => {
     const headers = { host: 'localhost', 'x-forwarded-proto': 'https' };
     expect((await get(headers, '10.0.0.1')).headers['set-cookie']).toEqual(hostCookies);
   });
@@ -52,11 +52,13 @@ describe('The refresh cookie, and its mark', () => {
     ['not_keycard_refresh=a.token', []],
     ['keycard_refresh', []],
     ['; =;', []],
-  ])('should be read from %j on plain loopback', async (cookie, received) => {
+    ['keycard_refresh=a.token; KEYCARD_REFRESH=b', ['a.token']],
+    ['__proto__=1; keycard_refresh=a.token', ['a.token']],
+  ])('should be read from %j on loopback without TLS', async (cookie, received) => {
     expect((await get({ cookie, host: 'localhost' })).json()).toEqual({ received });
   });
 
-  it('should only be read with the prefix elsewhere, since a sibling domain can set the bare name', async () => {
+  it('should be read only with the prefix elsewhere, because a sibling domain can set the bare name', async () => {
     const cookie = 'keycard_refresh=of.sibling; __Host-keycard_refresh=a.token';
     const { payload } = await get({ cookie, host: 'keycard.example.com' });
     expect(JSON.parse(payload)).toEqual({ received: ['a.token'] });

@@ -1,36 +1,35 @@
+import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatHostCookie, hostCookieName, isPlainLoopback, readHostCookie } from './host-cookie.js';
 import { idleSeconds } from './session-lifetimes.js';
 import { sessionMarkName } from './session-mark.js';
 
-/** The cookie that holds the refresh token. */
-export const refreshCookie = { name: 'keycard_refresh', path: '/auth', sameSite: 'Strict' } as const;
+/** The cookie with the refresh token. */
+export const refreshCookie = { name: 'keycard_refresh', path: '/auth', sameSite: 'strict' } as const;
 
-/** The refresh tokens that the browser sent: one, unless another site or path set a cookie of the same name. */
+/** The refresh tokens in the request: one, unless another site or path set a cookie of the same name. */
 export function readRefreshTokens(request: FastifyRequest): string[] {
   return readHostCookie(request, refreshCookie).filter((token) => token !== '');
 }
 
-/** The name under which this request must send the refresh token. */
+/** The cookie's name for this request. */
 export function refreshCookieName(request: FastifyRequest): string {
   return hostCookieName(request, refreshCookie);
 }
 
 /**
- * Sets the refresh token, or deletes it when undefined. A second cookie, which scripts can read, shows the dashboard
- * whether there is a session to ask for.
+ * Sets the cookie with the refresh token, or deletes it if undefined. A second cookie, readable by scripts, shows the
+ * dashboard whether there may be a session.
  */
 export function setRefreshCookie(request: FastifyRequest, reply: FastifyReply, refreshToken: string | undefined): void {
-  const maxAgeSeconds = refreshToken === undefined ? 0 : idleSeconds;
-  const mark = [
-    `${sessionMarkName}=${refreshToken === undefined ? '' : 'yes'}`,
-    `Max-Age=${maxAgeSeconds}`,
-    'Path=/',
-    'SameSite=Strict',
-    ...(isPlainLoopback(request) ? [] : ['Secure']),
-  ];
-  void reply.header('set-cookie', [
-    formatHostCookie(request, refreshCookie, refreshToken ?? '', maxAgeSeconds),
-    mark.join('; '),
-  ]);
+  const maxAge = refreshToken === undefined ? 0 : idleSeconds;
+  const mark = stringifySetCookie({
+    name: sessionMarkName,
+    value: refreshToken === undefined ? '' : 'yes',
+    maxAge,
+    path: '/',
+    secure: !isPlainLoopback(request),
+    sameSite: 'strict',
+  });
+  void reply.header('set-cookie', [formatHostCookie(request, refreshCookie, refreshToken ?? '', maxAge), mark]);
 }

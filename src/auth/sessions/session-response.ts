@@ -27,7 +27,7 @@ export const ApiSessionResponse = () =>
         description:
           'Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.',
         schema: { type: 'string', pattern: '^(__Host-)?keycard_refresh=' },
-        example: '__Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; SameSite=Strict; Secure',
+        example: '__Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict',
       },
       ...noStoreHeader,
     },
