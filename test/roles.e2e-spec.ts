@@ -61,7 +61,7 @@ describe('POST /roles', () => {
     expect(statusesOf(await Promise.all([create(role), create(role), create(role, other.token)]))).toEqual([
       201, 201, 409,
     ]);
-    const message = 'There is a role named Reader already; choose another name.';
+    const message = 'A role named Reader already exists. Choose another name.';
     expect((await create(role)).body).toMatchObject({ detail: message, errors: [{ field: 'name', message }] });
   });
 

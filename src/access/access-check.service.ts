@@ -5,10 +5,10 @@ import { type Access, accessMetadata } from './declare-access.js';
 
 /** A route and its declared access. */
 export interface RouteAccess {
-  /** Such as `POST /api-keys`. */
+  /** For example, `POST /api-keys`. */
   route: string;
   access: Access | undefined;
-  /** The method that answers, with whatever else it declares. */
+  /** The controller method, for reading other metadata. */
   handler: object;
 }
 
@@ -17,10 +17,10 @@ export interface RouteRegistrar {
   declaredRoutes(): RouteAccess[];
 }
 
-/** Marks a `RouteRegistrar`, so that the access of its routes is checked as well. */
+/** Marks a `RouteRegistrar`, so the access of its routes is checked too. */
 export const RegistersRoutes = DiscoveryService.createDecorator();
 
-/** Makes the application refuse to start while a route does not say who may call it. */
+/** Stops the application from starting if a route doesn't declare its access. */
 @Injectable()
 export class AccessCheckService implements OnApplicationBootstrap {
   constructor(
@@ -29,13 +29,13 @@ export class AccessCheckService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const open = this.routes().filter(({ access }) => access === undefined);
-    if (open.length === 0) return;
-    const names = open.map(({ route }) => route).join(', ');
-    throw new Error(`Declare who may call ${names}: @RequirePermission('…'), @SignedIn() or @Public().`);
+    const undeclared = this.routes().filter(({ access }) => access === undefined);
+    if (undeclared.length === 0) return;
+    const names = undeclared.map(({ route }) => route).join(', ');
+    throw new Error(`Declare the access of ${names} with @RequirePermission('…'), @SignedIn() or @Public().`);
   }
 
-  /** Every route of every controller and route registrar. */
+  /** All routes of controllers and route registrars. */
   routes(): RouteAccess[] {
     const registrars = this.discovery.getProviders({ metadataKey: RegistersRoutes.KEY });
     const registered = registrars.flatMap(({ instance }) => (instance as RouteRegistrar).declaredRoutes());

@@ -1,14 +1,14 @@
 import type { Principal } from './principal.js';
 
-/** Where a request comes from, as the audit log and the list of sessions show it. */
+/** Origin of a request, shown in the audit log and the list of sessions. */
 export interface Origin {
-  /** IP address of the client; behind a trusted proxy (`TRUST_PROXY`), what that says. */
+  /** IP address of the client; behind a trusted proxy (`TRUST_PROXY`), the one it forwards. */
   address: string;
-  /** At most 512 characters of the header `User-Agent`. */
+  /** The first 512 characters of the `User-Agent` header. */
   userAgent: string | undefined;
 }
 
-/** A signed-in user who changes something, and from where. */
+/** A principal that changes something, and the origin of its request. */
 export interface Actor extends Principal {
   origin: Origin;
 }

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { unauthenticated } from '../common/errors/app-error.js';
 
-/** What every API key starts with, so that the two kinds of credential can be told apart. */
+/** Prefix of every API key, which distinguishes them from JWTs. */
 export const apiKeyPrefix = 'kc_';
 
 /**
- * The token of `Authorization: Bearer <token>` (RFC 6750 §2.1), or undefined when there is no such header.
+ * Returns the token in `Authorization: Bearer <token>` (RFC 6750 §2.1), or undefined without this header.
  *
- * @throws AppError 401 when the header is sent twice or has another scheme
+ * @throws AppError 401 if the header is repeated or has another scheme
  */
 export function readBearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
   if (header === undefined) return undefined;
   if (isRepeated(request, 'authorization')) {
-    throw unauthenticated('invalid-credential', 'The Authorization header was sent more than once; send it once.');
+    throw unauthenticated('invalid-credential', 'The Authorization header was sent more than once. Send it once.');
   }
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (token === undefined) {
@@ -22,7 +22,7 @@ export function readBearerToken(request: FastifyRequest): string | undefined {
   return token;
 }
 
-/** Node keeps only the first of some repeated headers; the raw ones tell. */
+/** Whether a header was sent more than once. Node keeps only the first of some, but `rawHeaders` has all. */
 export function isRepeated(request: FastifyRequest, name: string): boolean {
   const { rawHeaders } = request.raw;
   let seen = 0;

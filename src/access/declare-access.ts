@@ -12,7 +12,7 @@ import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { challengeHeader } from '../common/http/api-headers.js';
 import type { Permission } from './permissions.js';
 
-/** Who may call a route. Every route declares exactly one. */
+/** A route's declared access. Every route has exactly one. */
 export type Access =
   | ({ kind: 'public' } & PublicOptions)
   | { kind: 'signed-in' }
@@ -22,7 +22,7 @@ export type Access =
 
 export const accessMetadata = 'keycard:access';
 
-const internalError = 'Internal error. The log has the cause under the request id.';
+const internalError = 'Internal error. Search the log for the request ID to find the cause.';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,11 +33,11 @@ declare module 'fastify' {
 interface PublicOptions {
   /** Whether the body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
   takesForm?: boolean;
-  /** Whether a JWT may be sent: then it must be valid, and `request.principal` is set. */
+  /** Whether a JWT is optional. If sent, it must be valid and sets `request.principal`. */
   mayBeSignedIn?: boolean;
 }
 
-/** For everybody, without a credential. */
+/** Allows everyone, without a credential. */
 export const Public = (options: PublicOptions = {}) =>
   declare(
     { kind: 'public', ...options },
@@ -46,16 +46,16 @@ export const Public = (options: PublicOptions = {}) =>
     ...(options.mayBeSignedIn === true ? [ApiSecurity({}), ...jwtSecurity('The JWT is malformed or not valid.')] : []),
   );
 
-/** For any signed-in user (JWT). */
+/** Allows any signed-in user (JWT). */
 export const SignedIn = () =>
   declare({ kind: 'signed-in' }, ApiExtension('x-required-permission', null), ...jwtResponses());
 
-/** For signed-in users (JWT) whose role in the current organization holds the permission. */
+/** Allows signed-in users (JWT) with the permission in the current organization. */
 export const RequirePermission = (permission: Permission) =>
   declare(
     { kind: 'permission', permission },
     ApiExtension('x-required-permission', permission),
-    ApiForbiddenResponse({ ...problemContent, description: `The role lacks the permission \`${permission}\`.` }),
+    ApiForbiddenResponse({ ...problemContent, description: `Your role lacks \`${permission}\`.` }),
     ...jwtResponses(),
   );
 

@@ -5,13 +5,13 @@ import { retryAfterHeader } from '../common/http/api-headers.js';
 
 export const limitCreationMetadata = 'keycard:limit-creation';
 
-/** Limits the requests of a route that creates something, per user and per organization. */
+/** Limits requests to a route that creates something, for each user and organization. */
 export const LimitCreation = () =>
   applyDecorators(
     SetMetadata(limitCreationMetadata, true),
     ApiTooManyRequestsResponse({
       ...problemContent,
       headers: retryAfterHeader,
-      description: 'You or your organization created too much in a short time; see `Retry-After`.',
+      description: 'You or your organization sent too many of these requests; see `Retry-After`.',
     }),
   );

@@ -1,4 +1,4 @@
-/** The headings under which permissions are shown where roles are edited, in that order. */
+/** Headings on the page where roles are edited, in order. */
 export const permissionGroups = ['API keys', 'Usage', 'Organization', 'Members', 'Roles', 'Audit log'] as const;
 
 interface PermissionDefinition {
@@ -6,17 +6,17 @@ interface PermissionDefinition {
   group: (typeof permissionGroups)[number];
 }
 
-/** Everything a role can allow, in words. The order is that of the pages where roles are edited. */
+/** All permissions, in the order shown where roles are edited. */
 export const permissionCatalogue = {
   'create-api-keys': { description: 'Create API keys', group: 'API keys' },
   'get-api-keys': { description: 'List API keys', group: 'API keys' },
   'update-api-keys': { description: 'Rename and rotate API keys', group: 'API keys' },
   'delete-api-keys': { description: 'Delete API keys', group: 'API keys' },
   'get-usage': { description: 'See usage', group: 'Usage' },
-  'update-organization': { description: 'Change the settings of the organization', group: 'Organization' },
+  'update-organization': { description: 'Change organization settings', group: 'Organization' },
   'get-members': { description: 'List members and invitations', group: 'Members' },
   'create-members': { description: 'Invite members', group: 'Members' },
-  'update-members': { description: 'Change the role of members', group: 'Members' },
+  'update-members': { description: 'Change member roles', group: 'Members' },
   'delete-members': { description: 'Remove members and withdraw invitations', group: 'Members' },
   'get-roles': { description: 'List roles', group: 'Roles' },
   'create-roles': { description: 'Create roles', group: 'Roles' },

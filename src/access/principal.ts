@@ -1,20 +1,20 @@
 import type { Permission } from './permissions.js';
 
-/** Who makes a request, whatever the credential was. Services receive it as an argument. */
+/** The authenticated user or API key. Services receive it as an argument. */
 export interface Principal {
   kind: 'user' | 'api-key';
-  /** Id of the user or of the key. */
+  /** Id of the user or API key. */
   id: string;
-  /** The organization whose resources the request may touch. */
+  /** The organization that the request is limited to. */
   organizationId: string;
   permissions: readonly Permission[];
-  /** The session of a user who has signed in here; what comes with another credential has none. */
+  /** Only for Keycard's own access tokens, not for those of an identity provider or API keys. */
   sessionId?: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the credential is verified. */
+    /** Set after the credential has been verified. */
     principal: Principal | undefined;
   }
 }

@@ -18,12 +18,12 @@ export const addOwner: AdminCommand = {
     const organization = await findOrganization(manager, nameOrId);
     await takeTurn(manager, organization.id);
     const role = await findOwnerRole(manager, organization.id);
-    const place = { userId: account.id, organizationId: organization.id };
-    const member = await manager.findOne(Membership, { where: place, relations: { role: true } });
-    if (member === null) await manager.insert(Membership, { ...place, id: uuidv7(), roleId: role.id });
+    const membership = { userId: account.id, organizationId: organization.id };
+    const member = await manager.findOne(Membership, { where: membership, relations: { role: true } });
+    if (member === null) await manager.insert(Membership, { ...membership, id: uuidv7(), roleId: role.id });
     else await manager.update(Membership, { id: member.id }, { roleId: role.id });
-    // Managed in Keycard from now on: the roles that the identity provider names no longer count.
-    await manager.delete(ProvisionedMembership, place);
+    // From now on Keycard manages the membership: roles from the identity provider no longer count.
+    await manager.delete(ProvisionedMembership, membership);
     await record(organization.id, {
       action: 'member.add-owner',
       target: accountTarget(account),
@@ -43,7 +43,7 @@ async function findOrganization(manager: EntityManager, nameOrId: string): Promi
   });
   if (found === undefined) {
     throw new CommandError(
-      `No organization has the name or id ${JSON.stringify(nameOrId)}. list-accounts shows names.`,
+      `No organization has the name or id ${JSON.stringify(nameOrId)}. list-accounts shows the names.`,
     );
   }
   if (others.length === 0) return found;
@@ -51,7 +51,7 @@ async function findOrganization(manager: EntityManager, nameOrId: string): Promi
   throw new CommandError(`${others.length + 1} organizations have this name. Use one of their ids: ${ids}.`);
 }
 
-/** A role with all permissions, preferably the one called Owner; created where none is left. */
+/** Finds a role with all permissions, preferably the one named Owner. Creates one if there is none. */
 async function findOwnerRole(manager: EntityManager, organizationId: string): Promise<Role> {
   const roles = await manager.find(Role, { where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
   const complete = roles.filter(({ permissions }) => allPermissions.every((one) => permissions.includes(one)));

@@ -5,43 +5,43 @@ import type { AdminConfig } from '../config/read-config.js';
 import { normalizeEmail } from '../common/validation/email-address.js';
 import { User } from '../organizations/user.entity.js';
 
-/** What a command works with. */
+/** Passed to each command. */
 export interface AdminContext {
-  /** Of the transaction that the whole command runs in. */
+  /** Each command runs in one transaction. */
   manager: EntityManager;
   config: AdminConfig;
-  /** Writes an audit event of the operator; `organizationId` is null where no organization is concerned. */
+  /** Records an audit event of the operator; `organizationId` is null for events outside organizations. */
   record: (organizationId: string | null, entry: AuditEntry) => Promise<void>;
 }
 
 export interface AdminCommand {
-  /** Names of the arguments, as the help shows them. */
+  /** Argument names, as shown in the help. */
   parameters: string[];
   description: string;
-  /** Flags, with their descriptions. */
+  /** Descriptions by flag. */
   flags?: Record<string, string>;
-  /** The audit events that it writes. */
+  /** The audit events it records. */
   audited: AuditAction[];
   /**
-   * @returns what to print
-   * @throws CommandError when it cannot be done; nothing is changed then
+   * @returns the output
+   * @throws CommandError if the command fails; it then changes nothing
    */
   run: (context: AdminContext, parameters: string[], flags: ReadonlySet<string>) => Promise<string>;
 }
 
-/** A command that cannot be carried out. The message is one sentence for the operator. */
+/** A command that fails for a reason the operator can fix. The message is printed as is. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** An audit target; `name` is the email of an account. */
+/** The audit target for an account. */
 export const accountTarget = ({ id, email }: { id: string; email: string }) =>
   ({ kind: 'user' satisfies AuditTargetKind, id, name: email }) as const;
 
 /**
- * The account with this email, locked to the end of the transaction.
+ * Finds the account with this email and locks it until the transaction ends.
  *
- * @throws CommandError when there is none
+ * @throws CommandError if there is none
  */
 export async function findAccount(manager: EntityManager, email: string): Promise<User> {
   const account = await manager.findOne(User, {

@@ -7,20 +7,20 @@ import { accountTarget, type AdminCommand, CommandError, findAccount } from './a
 
 export const deleteAccount: AdminCommand = {
   parameters: ['EMAIL'],
-  description: 'Delete an account, its sessions and its memberships. API keys belong to the organization and stay.',
-  flags: { force: 'Delete it even if an organization is left without an administrator.' },
+  description: 'Delete an account, its sessions and its memberships. Its API keys stay with the organization.',
+  flags: { force: 'Delete the account even if an organization loses its last administrator.' },
   audited: ['account.delete'],
   run: async ({ manager, record }, [email = ''], flags) => {
     const account = await findAccount(manager, email);
     const organizationIds = await organizationIdsOf(manager, account.id);
-    const administrated: string[] = [];
+    const administered: string[] = [];
     for (const id of organizationIds) {
       if (id === null) continue;
       await takeTurn(manager, id);
-      if (await hasAdministrator(manager, id)) administrated.push(id);
+      if (await hasAdministrator(manager, id)) administered.push(id);
     }
     await manager.delete(User, { id: account.id });
-    if (!flags.has('force')) await assertAdministrated(manager, administrated);
+    if (!flags.has('force')) await assertAdministered(manager, administered);
     for (const organizationId of organizationIds) {
       await record(organizationId, { action: 'account.delete', target: accountTarget(account) });
     }
@@ -32,7 +32,7 @@ export const deleteAccount: AdminCommand = {
   },
 };
 
-async function assertAdministrated(manager: EntityManager, organizationIds: string[]): Promise<void> {
+async function assertAdministered(manager: EntityManager, organizationIds: string[]): Promise<void> {
   for (const id of organizationIds) {
     if (await hasAdministrator(manager, id)) continue;
     const { name } = await manager.findOneByOrFail(Organization, { id });

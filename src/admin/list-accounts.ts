@@ -55,7 +55,7 @@ function toTable(rows: Row[]): string {
     .join('\n');
 }
 
-/** Names must neither control the terminal nor reorder its text. */
+/** Replaces characters that control the terminal or reorder its text. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -15,10 +15,10 @@ interface AdminDatabase {
 }
 
 /**
- * Connects to the service's database, external or embedded. Joins an embedded server that runs; otherwise starts it
- * until `close`. An older database is migrated first, as the service does at its start.
+ * Connects to the service's database, external or embedded. A running embedded server is shared; otherwise it is
+ * started and runs until `close`. Pending migrations run first, as when the service starts.
  *
- * @throws StartupError when the database cannot be reached
+ * @throws StartupError if the database is unreachable
  */
 export async function openAdminDatabase(config: AdminConfig): Promise<AdminDatabase> {
   const server = await findServer(config);
@@ -42,12 +42,12 @@ async function findServer({ databaseUrl, dataDirectory }: AdminConfig) {
     await checkDatabase(connection);
     return { connection, stop: () => Promise.resolve() };
   }
-  // A mistyped DATA_DIR must not become an empty database.
-  const traces = ['postgresql', 'postgresql-is-elsewhere.txt'];
-  if (traces.some((name) => existsSync(path.join(dataDirectory, name)))) {
+  // A mistyped DATA_DIR must not create an empty database.
+  const markers = ['postgresql', 'postgresql-is-elsewhere.txt'];
+  if (markers.some((name) => existsSync(path.join(dataDirectory, name)))) {
     return startEmbeddedPostgres(dataDirectory, { shared: true });
   }
   throw new StartupError(
-    `DATA_DIR (${dataDirectory}) holds no database. Set DATA_DIR or DATABASE_URL to what the service uses.`,
+    `DATA_DIR (${dataDirectory}) contains no database. Set DATA_DIR or DATABASE_URL to the service's value.`,
   );
 }

@@ -21,15 +21,15 @@ export interface Invocation {
   flags: ReadonlySet<string>;
 }
 
-/** A command line that is not understood. The message is one sentence for the operator. */
+/** An invalid command line. The message is one sentence. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 /**
- * Reads the words after `npm run admin --`.
+ * Parses the arguments after `npm run admin --`.
  *
- * @returns undefined when help is asked for
+ * @returns undefined if help is requested
  * @throws UsageError
  */
 export function parseArguments(words: string[]): Invocation | undefined {
@@ -56,7 +56,7 @@ function parse({ flags = {} }: AdminCommand, words: string[]): Pick<Invocation, 
   }
 }
 
-/** The help. */
+/** The text of `--help`. */
 export function describeUsage(): string {
   const lines = Object.entries(adminCommands).flatMap(([name, { parameters, description, flags = {} }]) => [
     `  ${[name, ...parameters].join(' ')}`,

@@ -4,12 +4,11 @@ import { organizationIdsOf } from '../organizations/membership-queries.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
 import type { AdminConfig } from '../config/read-config.js';
 
-/** By the database's clock. */
 const expiresAt = () => "now() + interval '1 hour'";
 
 export const resetPassword: AdminCommand = {
   parameters: ['EMAIL'],
-  description: 'Print a link to set a new password. It works once, for 1 hour, and replaces an earlier link.',
+  description: 'Print a link for setting a new password. It works once, for 1 hour, and replaces any earlier link.',
   audited: ['password.reset-link'],
   run: async ({ manager, config, record }, [email = '']) => {
     if (!config.isPasswordSignInOn) {
@@ -27,15 +26,15 @@ export const resetPassword: AdminCommand = {
       '',
       `  ${baseUrlOf(config)}/reset-password#token=${token}`,
       '',
-      'It works once, for 1 hour. Setting the password ends all sessions of the account.',
+      'It works once, for 1 hour. Setting the password signs the account out everywhere.',
     ].join('\n');
   },
 };
 
 function baseUrlOf({ publicUrl, host, port }: AdminConfig): string {
   if (publicUrl !== undefined) return publicUrl;
-  const everywhere: Partial<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
-  const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
-  // With port 0 the service takes a free one, which only its own output shows.
+  const wildcards: Partial<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const name = wildcards[host] ?? (host.includes(':') ? `[${host}]` : host);
+  // With port 0, only the service's own output shows the port it got.
   return port === 0 ? 'http://HOST:PORT' : `http://${name}:${port}`;
 }

@@ -6,29 +6,28 @@ import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { Organization } from './organization.entity.js';
 import { permissionsOfMembership } from './membership-queries.js';
 
-/** Whoever holds these can put everything else right again. */
+/** Members with these permissions can restore all others. */
 const administratorPermissions: Permission[] = ['update-roles', 'update-members'];
 
-/** What a change to roles, members or invitations works with. */
+/** Passed to a change of roles, members or invitations. */
 export interface AccessChange {
-  /** Of the transaction. */
   manager: EntityManager;
-  /** What the actor may do at this moment. */
+  /** The actor's current permissions. */
   held: readonly Permission[];
 }
 
-/** Changes who may do what in an organization, under the rules that hold for all such changes. */
+/** Runs changes of roles, members and invitations under the rules that apply to all of them. */
 @Injectable()
 export class AccessChangesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs a change in a transaction of its own. Those of one organization take turns, so each sees what the one before
-   * has done, and what the actor holds is read after the wait: the guard has read it before.
+   * Runs a change in a transaction. Changes in one organization run one at a time, so each sees the result of the
+   * previous one. The actor's permissions are read again after the wait, because the guard read them before it.
    *
    * @param permission that the actor must still hold
-   * @throws AppError 401 or 403 when the actor has lost membership or permission meanwhile; 409 when nobody would be
-   * left who can change both roles and members; whatever the change throws. Nothing is changed then.
+   * @throws AppError 401 or 403 if the actor has lost the membership or permission; 409 if no member would be left who
+   *   can change both roles and members; also whatever `change` throws. The transaction is then rolled back.
    */
   run<Result>(
     actor: Actor,
@@ -47,7 +46,7 @@ export class AccessChangesService {
       if (hadAdministrator && !(await hasAdministrator(manager, organizationId))) {
         throw new AppError(
           'conflict',
-          `Nobody would be left who holds ${administratorPermissions.join(' and ')}; give a role with both to another member first.`,
+          `No member would be left with ${administratorPermissions.join(' and ')}. Give another member a role with both first.`,
         );
       }
       return result;
@@ -56,15 +55,15 @@ export class AccessChangesService {
 }
 
 /**
- * Refuses to grant what the actor does not hold.
+ * Checks that the actor holds all granted permissions.
  *
- * @param rule that the error gives as the reason
- * @throws AppError 403 that names the permissions
+ * @param rule quoted in the error
+ * @throws AppError 403 that lists the missing permissions
  */
 export function assertHeld(
   held: readonly Permission[],
   granted: readonly Permission[],
-  rule = 'You can give to others, or take from a role, only permissions that you hold.',
+  rule = 'You can only grant or remove permissions that you hold.',
 ): void {
   const lacking = granted.filter((permission) => !held.includes(permission));
   if (lacking.length === 0) return;
@@ -72,8 +71,8 @@ export function assertHeld(
 }
 
 /**
- * Waits until no other change of access in the organization is under way, to the end of the transaction. This lock,
- * unlike FOR UPDATE, lets others insert rows that refer to the organization, such as events.
+ * Waits for other access changes in the organization, and locks it against them until the transaction ends. Unlike FOR
+ * UPDATE, this lock allows inserting rows that refer to the organization, such as audit events.
  */
 export async function takeTurn(manager: EntityManager, organizationId: string): Promise<void> {
   await manager.findOne(Organization, {
@@ -95,7 +94,7 @@ async function readPermissions(manager: EntityManager, { id, organizationId }: A
   return found.permissions;
 }
 
-/** Whether a member holds the permissions that can restore all others. */
+/** Whether any member can change both roles and members. */
 export async function hasAdministrator(manager: EntityManager, organizationId: string): Promise<boolean> {
   const [found] = await manager.query<{ exists: boolean }[]>(
     `select exists (

@@ -5,7 +5,7 @@ import { Membership } from './membership.entity.js';
 import { Organization } from './organization.entity.js';
 import { Role } from './role.entity.js';
 
-/** The roles that every new organization begins with; the first is its creator's. */
+/** The initial roles of a new organization; its creator gets the first. */
 const initialRoles: { name: string; permissions: Permission[] }[] = [
   { name: 'Owner', permissions: allPermissions },
   { name: 'Key manager', permissions: ['create-api-keys', 'get-api-keys', 'update-api-keys', 'delete-api-keys'] },
@@ -13,10 +13,10 @@ const initialRoles: { name: string; permissions: Permission[] }[] = [
 ];
 
 /**
- * Creates an organization with its first roles, and makes the user its Owner.
+ * Creates an organization with its initial roles, and makes the user its Owner.
  *
- * @param manager of the transaction
- * @returns the id of the organization
+ * @param manager of a transaction
+ * @returns the organization's id
  */
 export async function insertOrganization(manager: EntityManager, name: string, ownerId: string): Promise<string> {
   const organizationId = uuidv7();

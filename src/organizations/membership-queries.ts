@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * SQL for what a row of `memberships`, called `membership` in the query, allows; null where an outer join finds none.
- * Beside the member's role count the further roles that the identity provider names, as long as the first of them is
- * still the member's role: when an administrator has given another, that one alone counts.
+ * SQL for the permissions of a `memberships` row with the alias `membership`; null if an outer join found no row.
+ * Additional roles from the identity provider count as long as the provider's first role is still the member's role.
+ * Once an administrator assigns another role, only that one counts.
  */
 export const permissionsOfMembership = `
   case when membership.id is not null then array(
@@ -18,8 +18,8 @@ export const permissionsOfMembership = `
   ) end`;
 
 /**
- * The organizations whose audit logs an event about the account belongs in, in a fixed order: those it is a member of.
- * An account without an organization has one event that only the operator sees (`null`).
+ * The organizations whose audit logs record an event about the account: those it belongs to, in a fixed order. Without
+ * any, the result is `[null]`, for one event that only the operator sees.
  */
 export async function organizationIdsOf(manager: EntityManager, userId: string): Promise<(string | null)[]> {
   const rows = await manager.query<{ id: string }[]>(

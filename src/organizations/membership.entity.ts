@@ -14,7 +14,7 @@ import { Organization } from './organization.entity.js';
 import { Role } from './role.entity.js';
 import { User } from './user.entity.js';
 
-/** A user in an organization, with one role there. */
+/** A user's membership in an organization, with one role. */
 @Entity('memberships')
 @Unique(['userId', 'organizationId'])
 @Index('memberships_by_joining', ['organizationId', 'createdAt', 'id'])

@@ -9,7 +9,7 @@ import { permissionsOfMembership } from './membership-queries.js';
 export class MembershipsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What the user may do in the organization now; undefined for who is not a member. */
+  /** The user's current permissions in the organization; undefined if the user isn't a member. */
   async findPermissions(userId: string, organizationId: string): Promise<Permission[] | undefined> {
     const [found] = await this.dataSource.query<{ permissions: Permission[] }[]>(
       `select ${permissionsOfMembership} as permissions from memberships membership
@@ -19,7 +19,7 @@ export class MembershipsService {
     return found?.permissions;
   }
 
-  /** The organization that the user joined first; undefined for a member of none. */
+  /** The organization that the user joined first; undefined if there is none. */
   async findFirstOrganizationId(userId: string): Promise<string | undefined> {
     const membership = await this.dataSource.manager.findOne(Membership, {
       where: { userId },
@@ -29,9 +29,9 @@ export class MembershipsService {
   }
 
   /**
-   * The membership with user, organization and role.
+   * Reads a membership with its user, organization and role.
    *
-   * @throws AppError 404 for who is not a member
+   * @throws AppError 404 if the user isn't a member
    */
   async get(userId: string, organizationId: string): Promise<Membership> {
     const membership = await this.dataSource.manager.findOne(Membership, {

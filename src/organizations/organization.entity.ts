@@ -1,9 +1,9 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** Ten years: a longer life is no limit worth the name. */
+/** Ten years. */
 export const largestKeyLifetimeDays = 3650;
 
-/** Owns keys and roles; users are its members. */
+/** Owns API keys and roles; has users as members. */
 @Entity('organizations')
 @Check('organizations_key_lifetime', `longest_key_lifetime_days between 1 and ${largestKeyLifetimeDays}`)
 export class Organization {
@@ -14,7 +14,7 @@ export class Organization {
   @Column('text')
   name: string;
 
-  /** How long new keys may live, in days of 24 hours; null: as long as they like. */
+  /** Maximum lifetime of new API keys, in days of 24 hours; null means no limit. */
   @Column('integer', { nullable: true })
   longestKeyLifetimeDays: number | null;
 

@@ -23,7 +23,7 @@ import { OrganizationsService } from './organizations.service.js';
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
-  /** List the organizations that you belong to, with your role in each. */
+  /** List your organizations, with your role in each. */
   @Get()
   @SignedIn()
   @ApiOkResponse({ type: MyOrganizationListDto, description: 'Your organizations.' })
@@ -31,7 +31,7 @@ export class OrganizationsController {
     return { organizations: await this.organizations.listOf(principal) };
   }
 
-  /** Create an organization and become its Owner. Switch to it with `POST /auth/switch-organization`. */
+  /** Create an organization. You become its Owner. Switch to it with `POST /auth/switch-organization`. */
   @Post()
   @SignedIn()
   @LimitCreation()
@@ -52,11 +52,11 @@ export class OrganizationsController {
     return organization;
   }
 
-  /** Change the settings of the current organization. */
+  /** Update settings of the current organization. */
   @Patch('current')
   @RequirePermission('update-organization')
   @Audited('organization.update')
-  @ApiOkResponse({ type: OrganizationDto, description: 'The organization as it is now.' })
+  @ApiOkResponse({ type: OrganizationDto, description: 'The updated organization.' })
   @ApiBodyErrors()
   updateOrganization(@CurrentActor() actor: Actor, @Body() body: UpdateOrganizationDto): Promise<OrganizationDto> {
     return this.organizations.update(actor, body);

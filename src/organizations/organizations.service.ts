@@ -23,7 +23,7 @@ export class OrganizationsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Every organization that the user belongs to, the first joined first. */
+  /** Lists the user's organizations, in the order of joining. */
   async listOf({ id }: Principal): Promise<MyOrganizationDto[]> {
     const memberships = await this.dataSource.manager.find(Membership, {
       where: { userId: id },
@@ -36,11 +36,11 @@ export class OrganizationsService {
     }));
   }
 
-  /** Creates an organization with the usual roles; the actor becomes its Owner. */
+  /** Creates an organization with its initial roles. The actor becomes its Owner. */
   create(actor: Actor, { name }: CreateOrganizationDto): Promise<OrganizationDto> {
     return this.dataSource.transaction(async (manager) => {
       const id = await insertOrganization(manager, name, actor.id);
-      // The event belongs to the new organization: those who read its log see where it comes from.
+      // Recorded in the new organization's audit log.
       const owner = { ...actor, organizationId: id };
       const target = { kind: 'organization', id, name } as const;
       await this.audit.record(manager, owner, { action: 'organization.create', target });
@@ -48,7 +48,7 @@ export class OrganizationsService {
     });
   }
 
-  /** Changes the settings of the current organization. */
+  /** Changes settings of the current organization. */
   update(actor: Actor, settings: UpdateOrganizationDto): Promise<OrganizationDto> {
     const { organizationId: id } = actor;
     return this.dataSource.transaction(async (manager) => {
@@ -66,9 +66,9 @@ export class OrganizationsService {
   }
 
   /**
-   * Makes sure that the actor may work in another organization, and records that they turn to it.
+   * Checks that the actor is a member of an organization, and records the switch to it.
    *
-   * @throws AppError 404 for an unknown or malformed id, and where the actor is no member
+   * @throws AppError 404 for an unknown or malformed id, or if the actor isn't a member
    */
   enter(actor: Actor, organizationId: string): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
@@ -78,7 +78,7 @@ export class OrganizationsService {
             relations: { organization: true },
           })
         : null;
-      if (membership === null) throw new AppError('not-found', 'You belong to no organization with this id.');
+      if (membership === null) throw new AppError('not-found', 'You are not a member of an organization with this id.');
       const target = { kind: 'organization', id: organizationId, name: membership.organization.name } as const;
       await this.audit.record(manager, { ...actor, organizationId }, { action: 'organization.switch', target });
     });

@@ -35,13 +35,13 @@ export class ProvisionedMembership {
   organization: Relation<Organization>;
 
   /**
-   * The roles that the provider names and the organization has; none when it has taken them all away. The first is
-   * the membership's role; the others count as long as it is.
+   * The provider's roles that exist in the organization; empty if it removed all of them. The first is the membership's
+   * role; the others count as long as that is so.
    */
   @Column('uuid', { array: true })
   roleIds: string[];
 
-  /** `iat` of the newest token that said so: an older token changes nothing any more. */
+  /** `iat` of the newest token; older tokens are ignored. */
   @Column({ type: 'timestamptz', precision: 0 })
   claimedAt: Date;
 

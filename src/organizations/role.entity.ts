@@ -15,7 +15,7 @@ import { Organization } from './organization.entity.js';
 /** A named set of permissions in an organization. */
 @Entity('roles')
 @Unique(['organizationId', 'name'])
-// What memberships refer to: it keeps a member's role within the member's organization.
+// Target of the memberships' foreign key, which keeps a member's role within the organization.
 @Unique(['organizationId', 'id'])
 export class Role {
   /** UUID v7. */

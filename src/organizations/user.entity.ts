@@ -1,8 +1,8 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /**
- * How an email was verified: the identity provider vouched for it (`email_verified`), or the operator named it as the
- * first administrator's.
+ * How an email was verified: by the identity provider (`email_verified`), or because the operator set it for the first
+ * administrator.
  */
 export type EmailVerification = 'provider' | 'first-administrator';
 
@@ -18,7 +18,7 @@ export class User {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Lower case, so that one address is one account. */
+  /** Lower case, because emails are compared case-insensitively. */
   @Column('text', { unique: true })
   email: string;
 
@@ -26,8 +26,8 @@ export class User {
   name: string;
 
   /**
-   * Null until the email is verified. An invitation proves nothing: its sender sees the link and can accept it with a
-   * password of their own.
+   * Null until the email is verified. Accepting an invitation doesn't verify it: the sender sees the link too and can
+   * accept it with a password of their own.
    */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   emailVerifiedAt: Date | null;

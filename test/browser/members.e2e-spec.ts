@@ -150,7 +150,7 @@ describe('Changing a role', () => {
       const dialog = page.getByRole('dialog', { name: `Become ${roleName(viewer)}?` });
       await dialog.getByText('update-members').waitFor();
       await dialog.getByRole('button', { name: 'Change my role' }).click();
-      await dialog.getByRole('alert').getByText('Nobody would be left who holds').waitFor();
+      await dialog.getByRole('alert').getByText('No member would be left with').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await roleOf(owner).inputValue()).toBe(roleName(owner));
@@ -215,7 +215,7 @@ describe('Removing a member', () => {
       const { page, row } = await openMembers(visitor, owner);
       await row(owner).getByRole('button', { name: 'Leave' }).click();
       await page.getByRole('button', { name: 'Leave organization' }).click();
-      await page.getByRole('dialog').getByText('Nobody would be left who holds').waitFor();
+      await page.getByRole('dialog').getByText('No member would be left with').waitFor();
     }),
   );
 });

@@ -214,7 +214,7 @@ describe('Switching', () => {
       const { manager } = dashboard.service.app.get(DataSource);
       await manager.delete(Membership, { userId: owner.userId, organizationId });
       await item.click();
-      await page.getByText('You belong to no organization with this id.').waitFor();
+      await page.getByText('You are not a member of an organization with this id.').waitFor();
       await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
       await switcher(page).click();
       await item.waitFor({ state: 'detached' });

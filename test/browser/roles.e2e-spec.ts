@@ -88,7 +88,7 @@ describe('A role', () => {
       await page.getByText('Use at least 2 characters.').waitFor();
       await name.fill('Auditor');
       await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByText('There is a role named Auditor already; choose another name.').waitFor();
+      await page.getByText('A role named Auditor already exists. Choose another name.').waitFor();
       expect(await name.getAttribute('aria-invalid')).toBe('true');
     }),
   );
@@ -200,7 +200,7 @@ describe('What somebody does not hold', () => {
       await openRole(page, nameOfRole(owner));
       await page.getByRole('checkbox', { name: 'Change roles' }).uncheck();
       await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByRole('alert').getByText('Nobody would be left who holds').waitFor();
+      await page.getByRole('alert').getByText('No member would be left with').waitFor();
     }),
   );
 });

@@ -96,7 +96,7 @@ describe('npm run admin with the embedded database', () => {
     await empty.remove();
     expect(code).toBe(1);
     expect(complaint).toBe(
-      `DATA_DIR (${empty.path}) holds no database. Set DATA_DIR or DATABASE_URL to what the service uses.\n`,
+      `DATA_DIR (${empty.path}) contains no database. Set DATA_DIR or DATABASE_URL to the service's value.\n`,
     );
   });
 });

@@ -1,13 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { largestKeyLifetimeDays } from '../organization.entity.js';
 import { RoleReferenceDto } from './role-reference.dto.js';
 
 const nameProperty = {
-  description: 'Name of the organization. Spaces around it are removed; it need not be unique.',
+  description: 'Name of the organization; not unique. Leading and trailing spaces are trimmed.',
   example: 'Research',
   minLength: 2,
   maxLength: 100,
@@ -17,7 +16,7 @@ const keyLifetimeProperty = {
   type: 'integer',
   nullable: true,
   description:
-    'How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.',
+    'Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.',
   example: 90,
   minimum: 1,
   maximum: largestKeyLifetimeDays,
@@ -25,7 +24,7 @@ const keyLifetimeProperty = {
 
 const keyLifetimeMessage = `$property must be a whole number of days from 1 to ${largestKeyLifetimeDays}, or null`;
 
-@ApiSchema({ name: 'CreateOrganization', description: 'What is chosen of a new organization.' })
+@ApiSchema({ name: 'CreateOrganization', description: 'New organization settings.' })
 export class CreateOrganizationDto {
   @ApiProperty(nameProperty)
   @Trimmed()
@@ -33,7 +32,7 @@ export class CreateOrganizationDto {
   name: string;
 }
 
-@ApiSchema({ name: 'UpdateOrganization', description: 'The settings to change; what is left out stays.' })
+@ApiSchema({ name: 'UpdateOrganization', description: 'Settings to change. Omitted fields stay the same.' })
 export class UpdateOrganizationDto {
   @ApiProperty({ ...nameProperty, required: false })
   @OptionalField()
@@ -63,13 +62,13 @@ export class OrganizationDto {
   @ApiProperty(timeProperty('When the organization was created'))
   createdAt: string;
 
-  @ApiProperty(timeProperty('When its settings were last changed'))
+  @ApiProperty(timeProperty('When the settings were last changed'))
   updatedAt: string;
 }
 
 @ApiSchema({ name: 'MyOrganization', description: 'An organization of the signed-in user.' })
 export class MyOrganizationDto extends OrganizationDto {
-  /** The role of the user there. */
+  /** The user's role in the organization. */
   role: RoleReferenceDto;
 }
 
@@ -77,7 +76,7 @@ export class MyOrganizationDto extends OrganizationDto {
 export class MyOrganizationListDto {
   @ApiProperty({
     type: [MyOrganizationDto],
-    description: 'Each organization of the user, in the order of joining.',
+    description: 'Organizations of the user, in the order of joining.',
     minItems: 1,
   })
   organizations: MyOrganizationDto[];

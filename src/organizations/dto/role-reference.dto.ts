@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../../common/http/api-resource.js';
 
-@ApiSchema({ name: 'RoleReference', description: 'Which role it is.' })
+@ApiSchema({ name: 'RoleReference', description: 'A role.' })
 export class RoleReferenceDto {
   @ApiProperty(idProperty('role'))
   id: string;

@@ -13,7 +13,7 @@ import { Organization } from '../organization.entity.js';
 import { Role } from '../role.entity.js';
 import { User } from '../user.entity.js';
 
-/** An offer to join an organization. It is gone once it is accepted, withdrawn or replaced. */
+/** A pending invitation. Accepting, withdrawing or replacing it deletes the row. */
 @Entity('invitations')
 @Unique(['organizationId', 'email'])
 @Index('invitations_by_creation', ['organizationId', 'createdAt', 'id'])
@@ -30,11 +30,10 @@ export class Invitation {
   @JoinColumn({ name: 'organization_id' })
   organization: Relation<Organization>;
 
-  /** Lower case, as that of accounts. */
+  /** Lower case, like emails of accounts. */
   @Column('text')
   email: string;
 
-  /** What the new member may do. */
   @Column('uuid')
   roleId: string;
 
@@ -49,7 +48,7 @@ export class Invitation {
   @Column({ type: 'bytea', unique: true, select: false })
   tokenHash: Buffer;
 
-  /** The invitation outlives this account. */
+  /** Null once the inviter's account is deleted; the invitation stays open. */
   @Index('invitations_by_inviter')
   @Column('uuid', { nullable: true })
   invitedById: string | null;
@@ -61,7 +60,7 @@ export class Invitation {
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** By the database's clock. */
+  /** Database clock. */
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }

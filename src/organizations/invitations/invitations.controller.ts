@@ -26,7 +26,7 @@ export class InvitationsController {
     private readonly invitations: InvitationsService,
   ) {}
 
-  /** Invite somebody. The answer is the only one that holds the link, which is valid for 7 days and works once. */
+  /** Invite a member. Only this response contains the link, which is valid for 7 days and works once. */
   @Post('members')
   @NoStore()
   @RequirePermission('create-members')
@@ -34,15 +34,15 @@ export class InvitationsController {
   @Audited('invitation.create')
   @ApiCreatedResponse({
     type: CreatedInvitationDto,
-    description: 'The invitation and its link; an earlier invitation of the same address no longer works.',
+    description: 'The invitation and its link. An earlier invitation for the same email no longer works.',
     headers: { ...locationHeader('invitation', '/invitations'), ...noStoreHeader },
   })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'Your role lacks `create-members`, or a permission that the role of the invitation holds.',
+    description: 'Your role lacks `create-members` or one of the permissions of the invited role.',
   })
   @ApiNotFoundResponse({ ...problemContent, description: 'The organization has no role with this id.' })
-  @ApiConflict('The address belongs to a member.')
+  @ApiConflict('The email belongs to a member.')
   @ApiBodyErrors()
   async createInvitation(
     @CurrentActor() actor: Actor,
@@ -53,11 +53,11 @@ export class InvitationsController {
     const baseUrl = baseUrlOf(request, this.config);
     const { invitation, token } = await this.invitations.create(actor, body);
     void reply.header('location', `/invitations/${invitation.id}`);
-    // Browsers send no fragment, so that the token appears in no server's log.
+    // In the fragment, which browsers don't send, so the token doesn't appear in logs.
     return { ...invitation, link: `${baseUrl}/accept-invitation#token=${token}` };
   }
 
-  /** List the invitations that were not accepted yet, also those that have expired, page by page. */
+  /** List pending invitations, including expired ones. */
   @Get('invitations')
   @RequirePermission('get-members')
   @ApiOkResponse({ type: InvitationListDto, description: 'One page of invitations.' })
@@ -66,11 +66,11 @@ export class InvitationsController {
     return this.invitations.list(principal, query);
   }
 
-  /** Withdraw an invitation: its link no longer works. */
+  /** Withdraw an invitation. Its link stops working immediately. */
   @Delete('invitations/:id')
   @RequirePermission('delete-members')
   @Audited('invitation.delete')
-  @ApiOkResponse({ type: MessageDto, description: 'The invitation is withdrawn.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The invitation was withdrawn.' })
   async deleteInvitation(@CurrentActor() actor: Actor, @IdParam('invitation') id: string): Promise<MessageDto> {
     await this.invitations.delete(actor, id);
     return { message: 'The invitation was withdrawn. Its link no longer works.' };

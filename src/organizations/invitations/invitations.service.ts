@@ -14,7 +14,7 @@ import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dt
 import { Invitation } from './invitation.entity.js';
 import { generateLinkToken, hashLinkToken } from '../../common/link-token.js';
 
-/** By the database's clock; an invitation is valid for 7 days, also where clocks are changed meanwhile. */
+/** 7 days. Counted in hours, because a day with a clock change has 23 or 25. */
 const expiresAt = () => "now() + interval '168 hours'";
 
 const relations = { role: true, invitedBy: true };
@@ -27,7 +27,7 @@ export class InvitationsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** One page of the invitations of the principal's organization, newest first. */
+  /** Lists one page of the organization's invitations, newest first. */
   async list({ organizationId }: Principal, { page, perPage }: PageQueryDto): Promise<InvitationListDto> {
     const [invitations, total] = await this.dataSource.manager.findAndCount(Invitation, {
       where: { organizationId },
@@ -40,11 +40,11 @@ export class InvitationsService {
   }
 
   /**
-   * Invites an address, in place of an earlier invitation of the same.
+   * Invites an email. Replaces an earlier invitation for the same email.
    *
-   * @returns the invitation and its token, which can be read nowhere else
-   * @throws AppError 403 when the role holds what the actor does not; 404 for an unknown, malformed or foreign role;
-   * 409 when the address belongs to a member
+   * @returns the invitation and its token, of which only the hash is stored
+   * @throws AppError 403 if the actor lacks one of the role's permissions; 404 for unknown, malformed and foreign
+   *   roles; 409 if the email belongs to a member
    */
   create(actor: Actor, body: CreateInvitationDto): Promise<{ invitation: InvitationDto; token: string }> {
     const { organizationId, id: invitedById } = actor;
@@ -71,9 +71,9 @@ export class InvitationsService {
   }
 
   /**
-   * Withdraws an invitation: its link no longer works.
+   * Withdraws an invitation. Its link no longer works.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id
+   * @throws AppError 404 for unknown, malformed and foreign ids
    */
   delete(actor: Actor, id: string): Promise<void> {
     return this.changes.run(actor, 'delete-members', async ({ manager }) => {
@@ -92,7 +92,7 @@ export class InvitationsService {
 
 async function assertNotMember(manager: EntityManager, organizationId: string, email: string): Promise<void> {
   if (await manager.existsBy(Membership, { organizationId, user: { email } })) {
-    throw new AppError('conflict', `${email} is a member already; change their role instead.`);
+    throw new AppError('conflict', `${email} is already a member. Change their role instead.`);
   }
 }
 

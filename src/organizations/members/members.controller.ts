@@ -17,7 +17,7 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** List the members of the current organization, page by page. */
+  /** List members of the current organization. */
   @Get()
   @RequirePermission('get-members')
   @ApiOkResponse({ type: MemberListDto, description: 'One page of members.' })
@@ -26,16 +26,16 @@ export class MembersController {
     return this.members.list(principal, query);
   }
 
-  /** Give a member another role, from their next request on. */
+  /** Update a member's role. Applies from their next request. */
   @Patch(':id')
   @RequirePermission('update-members')
   @Audited('member.update')
   @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'Your role lacks `update-members`, or a permission that the new role holds.',
+    description: 'Your role lacks `update-members` or one of the permissions of the new role.',
   })
-  @ApiConflict('Nobody would be left who holds both `update-roles` and `update-members`.')
+  @ApiConflict('No member would be left with both `update-roles` and `update-members`.')
   @ApiBodyErrors()
   updateMember(
     @CurrentActor() actor: Actor,
@@ -45,14 +45,14 @@ export class MembersController {
     return this.members.update(actor, id, body);
   }
 
-  /** Remove a member, or leave by removing yourself. The keys they have created stay. */
+  /** Remove a member, or leave the organization by removing yourself. API keys they created stay. */
   @Delete(':id')
   @RequirePermission('delete-members')
   @Audited('member.delete')
-  @ApiOkResponse({ type: MessageDto, description: 'The user is no longer a member.' })
-  @ApiConflict('Nobody would be left who holds both `update-roles` and `update-members`.')
+  @ApiOkResponse({ type: MessageDto, description: 'The member was removed.' })
+  @ApiConflict('No member would be left with both `update-roles` and `update-members`.')
   async deleteMember(@CurrentActor() actor: Actor, @IdParam('member') id: string): Promise<MessageDto> {
     await this.members.delete(actor, id);
-    return { message: 'The member was removed. Their requests to this organization are refused from now on.' };
+    return { message: 'The member was removed. Their requests to this organization are now rejected.' };
   }
 }

@@ -19,7 +19,7 @@ export class MembersService {
     private readonly audit: AuditService,
   ) {}
 
-  /** One page of the members of the principal's organization. */
+  /** Lists one page of the organization's members, in the order of joining. */
   async list({ organizationId }: Principal, { page, perPage, search }: ListMembersQueryDto): Promise<MemberListDto> {
     const [members, total] = await this.matching(organizationId, search)
       .orderBy('membership.createdAt')
@@ -31,10 +31,10 @@ export class MembersService {
   }
 
   /**
-   * Gives a member another role.
+   * Changes a member's role.
    *
-   * @throws AppError 403 when the role holds what the actor does not; 404 for an unknown, malformed or foreign id;
-   * 409 when nobody would be left to administrate
+   * @throws AppError 403 if the actor lacks one of the role's permissions; 404 for unknown, malformed and foreign ids;
+   *   409 if the organization would lose its last administrator
    */
   update(actor: Actor, id: string, { roleId }: UpdateMemberDto): Promise<MemberDto> {
     return this.changes.run(actor, 'update-members', async ({ manager, held }) => {
@@ -54,16 +54,17 @@ export class MembersService {
   }
 
   /**
-   * Removes a member, who may be the actor. What they have created stays. Single sign-on does not add them again until
+   * Removes a member, possibly the actor. Everything they created stays. Single sign-on doesn't add them again until
    * they accept another invitation.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id; 409 when nobody would be left to administrate
+   * @throws AppError 404 for unknown, malformed and foreign ids; 409 if the organization would lose its last
+   *   administrator
    */
   delete(actor: Actor, id: string): Promise<void> {
     return this.changes.run(actor, 'delete-members', async ({ manager }) => {
       const member = await findMember(manager, actor, id);
       await manager.delete(Membership, { id: member.id });
-      await keepOut(manager, member);
+      await preventRejoin(manager, member);
       await this.audit.record(manager, actor, {
         action: 'member.delete',
         target: targetOf(member),
@@ -79,7 +80,7 @@ export class MembersService {
       .innerJoinAndSelect('membership.role', 'role')
       .where('membership.organizationId = :organizationId', { organizationId });
     if (!search) return members;
-    // strpos, unlike LIKE, knows no wildcards.
+    // strpos, unlike LIKE, has no wildcards.
     return members.andWhere(
       `(strpos(${foldTextSql('user.name')}, ${foldTextSql(':search')}) > 0 or
       strpos(${foldTextSql('user.email')}, ${foldTextSql(':search')}) > 0)`,
@@ -88,8 +89,8 @@ export class MembersService {
   }
 }
 
-/** Also when the provider has never named them, or their next sign-in would make them a member as a newcomer. */
-async function keepOut(manager: EntityManager, { userId, organizationId, roleId }: Membership): Promise<void> {
+/** Also needed if the provider never managed this membership: single sign-on would add them as a new member. */
+async function preventRejoin(manager: EntityManager, { userId, organizationId, roleId }: Membership): Promise<void> {
   const removed = { userId, organizationId, roleIds: [roleId], claimedAt: () => 'now()' };
   const insert = manager.createQueryBuilder().insert().into(ProvisionedMembership).values(removed);
   await insert.orUpdate(['role_ids'], ['user_id', 'organization_id']).execute();

@@ -1,14 +1,14 @@
+import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { AppError, notFound } from '../../common/errors/app-error.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
-import { isUUID } from 'class-validator';
 
 /**
- * A role of the organization.
+ * Finds a role of the organization.
  *
- * @throws AppError 404 for an unknown, malformed or foreign id
+ * @throws AppError 404 for unknown, malformed and foreign ids
  */
 export async function findRole(manager: EntityManager, organizationId: string, id: string): Promise<Role> {
   const role = isUUID(id) ? await manager.findOneBy(Role, { id, organizationId }) : null;
@@ -16,13 +16,14 @@ export async function findRole(manager: EntityManager, organizationId: string, i
   return role;
 }
 
-/** More names than these would help nobody. */
-const mostNames = 5;
+/** How many members and invitations an error lists. */
+const listedUses = 5;
 
 /**
- * Makes sure that no member has the role, also as a further one from the identity provider, and no invitation offers it.
+ * Checks that no member has the role, including as an additional role from the identity provider, and that no
+ * invitation offers it.
  *
- * @throws AppError 409 that names the first of them
+ * @throws AppError 409 that lists the first members and invitations
  */
 export async function assertUnused(manager: EntityManager, { id, organizationId }: Role): Promise<void> {
   const [members, memberCount] = await manager
@@ -38,12 +39,12 @@ export async function assertUnused(manager: EntityManager, { id, organizationId 
     )
     .orderBy('membership.createdAt')
     .addOrderBy('membership.id')
-    .limit(mostNames)
+    .limit(listedUses)
     .getManyAndCount();
   const [invitations, invitationCount] = await manager.findAndCount(Invitation, {
     where: { organizationId, roleId: id },
     order: { createdAt: 'ASC', id: 'ASC' },
-    take: mostNames,
+    take: listedUses,
   });
   const uses = [
     ...describe(
@@ -58,12 +59,12 @@ export async function assertUnused(manager: EntityManager, { id, organizationId 
     ),
   ];
   if (uses.length === 0) return;
-  throw new AppError('conflict', `The role is in use by ${uses.join(' and ')}. Give them another role first.`);
+  throw new AppError('conflict', `The role is in use by ${uses.join(' and ')}. Assign another role first.`);
 }
 
-/** Such as `2 members (ada@example.com, bob@example.com)`. */
-function describe(what: string, count: number, emails: string[]): string[] {
+/** For example, `2 members (ada@example.com, bob@example.com)`. */
+function describe(noun: string, count: number, emails: string[]): string[] {
   if (count === 0) return [];
   const more = count > emails.length ? ', …' : '';
-  return [`${count} ${what}${count === 1 ? '' : 's'} (${emails.join(', ')}${more})`];
+  return [`${count} ${noun}${count === 1 ? '' : 's'} (${emails.join(', ')}${more})`];
 }

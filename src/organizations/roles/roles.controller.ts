@@ -22,7 +22,7 @@ import { PermissionListDto } from './dto/permission.dto.js';
 export class RolesController {
   constructor(private readonly roles: RolesService) {}
 
-  /** List the roles of the current organization. */
+  /** List roles of the current organization. */
   @Get()
   @RequirePermission('get-roles')
   @ApiOkResponse({ type: RoleListDto, description: 'The roles.' })
@@ -30,7 +30,7 @@ export class RolesController {
     return { roles: await this.roles.list(principal) };
   }
 
-  /** Create a role. It can hold only what you hold yourself. */
+  /** Create a role. You must hold every permission that you give it. */
   @Post()
   @RequirePermission('create-roles')
   @LimitCreation()
@@ -38,9 +38,9 @@ export class RolesController {
   @ApiCreatedResponse({ type: RoleDto, description: 'The new role.', headers: locationHeader('role', '/roles') })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'Your role lacks `create-roles`, or a permission that the new role is to hold.',
+    description: "Your role lacks `create-roles` or one of the new role's permissions.",
   })
-  @ApiConflict('A role of the organization has this name already.')
+  @ApiConflict('The organization already has a role with this name.')
   @ApiBodyErrors()
   async createRole(
     @CurrentActor() actor: Actor,
@@ -52,28 +52,28 @@ export class RolesController {
     return role;
   }
 
-  /** Change the name or permissions of a role. Takes effect on its members' next requests. */
+  /** Update a role. Changes apply from its members' next request. */
   @Patch(':id')
   @RequirePermission('update-roles')
   @Audited('role.update')
-  @ApiOkResponse({ type: RoleDto, description: 'The role as it is now.' })
+  @ApiOkResponse({ type: RoleDto, description: 'The updated role.' })
   @ApiForbiddenResponse({
     ...problemContent,
     description:
-      'Your role lacks `update-roles`, a permission to be added or taken away, or, to rename the role, any permission it holds.',
+      'Your role lacks `update-roles`, a permission that you add or remove, or, when you rename the role, one of its permissions.',
   })
-  @ApiConflict('The name is taken, or nobody would be left who holds both `update-roles` and `update-members`.')
+  @ApiConflict('The name is taken, or no member would be left with both `update-roles` and `update-members`.')
   @ApiBodyErrors()
   updateRole(@CurrentActor() actor: Actor, @IdParam('role') id: string, @Body() body: UpdateRoleDto): Promise<RoleDto> {
     return this.roles.update(actor, id, body);
   }
 
-  /** Delete a role that nobody has and nobody is invited to. */
+  /** Delete a role that no member or invitation uses. */
   @Delete(':id')
   @RequirePermission('delete-roles')
   @Audited('role.delete')
-  @ApiOkResponse({ type: MessageDto, description: 'The role is deleted.' })
-  @ApiConflict('Members or invitations have the role; the answer names them.')
+  @ApiOkResponse({ type: MessageDto, description: 'The role was deleted.' })
+  @ApiConflict('Members or invitations use the role. The response lists them.')
   async deleteRole(@CurrentActor() actor: Actor, @IdParam('role') id: string): Promise<MessageDto> {
     await this.roles.delete(actor, id);
     return { message: 'The role was deleted.' };
@@ -83,7 +83,7 @@ export class RolesController {
 @ApiTags('Roles')
 @Controller('permissions')
 export class PermissionsController {
-  /** List everything that roles can allow, in words and groups. */
+  /** List permissions. Each has a description and a group. */
   @Get()
   @SignedIn()
   @ApiOkResponse({ type: PermissionListDto, description: 'The permissions.' })

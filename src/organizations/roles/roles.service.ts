@@ -22,7 +22,7 @@ export class RolesService {
     private readonly audit: AuditService,
   ) {}
 
-  /** The roles of the principal's organization, the oldest first. */
+  /** Lists the organization's roles, oldest first. */
   async list({ organizationId }: Principal): Promise<RoleDto[]> {
     const { manager } = this.dataSource;
     const roles = await manager.find(Role, { where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
@@ -30,7 +30,7 @@ export class RolesService {
     return roles.map((role) => toDto(role, counts.get(role.id) ?? 0));
   }
 
-  /** @throws AppError 403 for permissions that the actor does not hold; 409 when the name is taken */
+  /** @throws AppError 403 for permissions that the actor doesn't hold; 409 if the name is taken */
   async create(actor: Actor, { name, permissions }: CreateRoleDto): Promise<RoleDto> {
     const id = uuidv7();
     return this.writeNamed(actor, 'create-roles', name, async (manager, held) => {
@@ -47,11 +47,11 @@ export class RolesService {
   }
 
   /**
-   * Changes name or permissions. The actor must hold the permissions that are added or taken away and, to rename the
-   * role, all that it holds: identity providers assign roles by name, so a name decides who gets its permissions.
+   * Changes name or permissions. The actor must hold the added and removed permissions and, to rename the role, all of
+   * its permissions: identity providers assign roles by name, so the name decides who gets them.
    *
-   * @throws AppError 403 for permissions that the actor does not hold; 404 for an unknown, malformed or foreign id;
-   * 409 when the name is taken, or nobody would be left to administrate
+   * @throws AppError 403 for permissions that the actor doesn't hold; 404 for unknown, malformed and foreign ids; 409
+   *   if the name is taken, or the organization would lose its last administrator
    */
   async update(actor: Actor, id: string, { name, permissions }: UpdateRoleDto): Promise<RoleDto> {
     return this.writeNamed(actor, 'update-roles', name, async (manager, held) => {
@@ -68,7 +68,9 @@ export class RolesService {
     });
   }
 
-  /** @throws AppError 404 for an unknown, malformed or foreign id; 409 that says who has the role */
+  /**
+   * @throws AppError 404 for unknown, malformed and foreign ids; 409 that lists members and invitations with the role
+   */
   delete(actor: Actor, id: string): Promise<void> {
     return this.changes.run(actor, 'delete-roles', async ({ manager }) => {
       const role = await findRole(manager, actor.organizationId, id);
@@ -82,7 +84,7 @@ export class RolesService {
     });
   }
 
-  /** Writes a role and reads it again; that its name is unique is for the index to say. */
+  /** Writes a role and returns it. The index detects names that are taken. */
   private async writeNamed(
     actor: Actor,
     permission: Permission,
@@ -97,7 +99,7 @@ export class RolesService {
       });
     } catch (error) {
       if (errorCode(error) !== uniqueViolation) throw error;
-      const message = `There is a role named ${name} already; choose another name.`;
+      const message = `A role named ${name} already exists. Choose another name.`;
       throw new AppError('conflict', message, { fields: [{ field: 'name', message }] });
     }
   }
@@ -106,10 +108,10 @@ export class RolesService {
 const renamingRule =
   'Renaming a role requires every permission it holds, because identity providers assign roles by name.';
 
-/** PostgreSQL's SQLSTATE. */
+/** SQLSTATE. */
 const uniqueViolation = '23505';
 
-/** Members by role. */
+/** Number of members by role id. */
 async function countMembers(manager: EntityManager, organizationId: string): Promise<Map<string, number>> {
   const rows = await manager
     .createQueryBuilder(Membership, 'membership')
@@ -121,12 +123,12 @@ async function countMembers(manager: EntityManager, organizationId: string): Pro
   return new Map(rows.map(({ roleId, members }) => [roleId, members]));
 }
 
-/** Permissions in the order of the catalogue, whatever order they were sent in. */
+/** Sorts permissions in the order of the catalogue. */
 function inOrder(permissions: readonly Permission[]): Permission[] {
   return allPermissions.filter((permission) => permissions.includes(permission));
 }
 
-/** What is in one of the two and not in the other. */
+/** Permissions in exactly one of the two lists. */
 function difference(one: readonly Permission[], other: readonly Permission[]): Permission[] {
   const lacking = (from: readonly Permission[], list: readonly Permission[]) =>
     list.filter((permission) => !from.includes(permission));

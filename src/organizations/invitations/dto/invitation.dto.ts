@@ -12,19 +12,19 @@ const emailProperty = {
   maxLength: 254,
 };
 
-@ApiSchema({ name: 'CreateInvitation', description: 'Who is invited, and to what.' })
+@ApiSchema({ name: 'CreateInvitation', description: 'Invited email and role.' })
 export class CreateInvitationDto {
   @ApiProperty(emailProperty)
   @Trimmed()
   @IsEmailAddress()
   email: string;
 
-  @ApiProperty(idProperty('role that the new member is to have'))
+  @ApiProperty(idProperty('role for the new member'))
   @IsString()
   roleId: string;
 }
 
-@ApiSchema({ name: 'Invitation', description: 'An invitation that was not accepted yet.' })
+@ApiSchema({ name: 'Invitation', description: 'A pending invitation.' })
 export class InvitationDto {
   @ApiProperty(idProperty('invitation'))
   id: string;
@@ -32,7 +32,7 @@ export class InvitationDto {
   @ApiProperty(emailProperty)
   email: string;
 
-  /** The role that the new member will have. */
+  /** The new member's role. */
   role: RoleReferenceDto;
 
   @ApiProperty({
@@ -45,19 +45,19 @@ export class InvitationDto {
   })
   invitedBy: string | null;
 
-  @ApiProperty(timeProperty('When the invitation was made'))
+  @ApiProperty(timeProperty('When the invitation was created'))
   createdAt: string;
 
-  @ApiProperty(timeProperty('Until when it can be accepted'))
+  @ApiProperty(timeProperty('When the invitation expires'))
   expiresAt: string;
 }
 
-@ApiSchema({ name: 'CreatedInvitation', description: 'A new invitation; its link cannot be retrieved again.' })
+@ApiSchema({ name: 'CreatedInvitation', description: 'A new invitation. Its link cannot be retrieved again.' })
 export class CreatedInvitationDto extends InvitationDto {
   @ApiProperty({
     description:
-      'The link to pass on to who is invited: this answer is the only one that holds it. ' +
-      'What follows `token=` is the token of `POST /auth/accept-invitation`.',
+      'Link to send to the invited person. Only returned in this response. ' +
+      'The value of `token` in it is the token for `POST /auth/accept-invitation`.',
     example: 'https://keycard.example.com/accept-invitation#token=EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0',
     format: 'uri',
     pattern: '/accept-invitation#token=[\\w-]{43}$',
@@ -67,6 +67,6 @@ export class CreatedInvitationDto extends InvitationDto {
 
 @ApiSchema({ name: 'InvitationList', description: 'One page of invitations.' })
 export class InvitationListDto extends PagingDto {
-  @ApiProperty({ type: [InvitationDto], description: 'The invitations of this page, newest first.', maxItems: 100 })
+  @ApiProperty({ type: [InvitationDto], description: 'Invitations on this page, newest first.', maxItems: 100 })
   invitations: InvitationDto[];
 }

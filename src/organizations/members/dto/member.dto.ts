@@ -17,9 +17,9 @@ export class ListMembersQueryDto extends PageQueryDto {
   search?: string;
 }
 
-@ApiSchema({ name: 'UpdateMember', description: 'What can be changed of a member.' })
+@ApiSchema({ name: 'UpdateMember', description: 'Member settings to change.' })
 export class UpdateMemberDto {
-  @ApiProperty(idProperty('role that the member is to have'))
+  @ApiProperty(idProperty('new role'))
   @IsString()
   roleId: string;
 }
@@ -43,7 +43,7 @@ export class MemberDto {
   @ApiProperty({ description: 'Name of the user.', example: 'Ada Lovelace', minLength: 1 })
   name: string;
 
-  /** The role of the member. */
+  /** The member's role. */
   role: RoleReferenceDto;
 
   @ApiProperty(timeProperty('When the user became a member'))
@@ -52,6 +52,6 @@ export class MemberDto {
 
 @ApiSchema({ name: 'MemberList', description: 'One page of members.' })
 export class MemberListDto extends PagingDto {
-  @ApiProperty({ type: [MemberDto], description: 'The members of this page, in the order of joining.', maxItems: 100 })
+  @ApiProperty({ type: [MemberDto], description: 'Members on this page, in the order of joining.', maxItems: 100 })
   members: MemberDto[];
 }

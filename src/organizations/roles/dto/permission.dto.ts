@@ -1,23 +1,23 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { allPermissions, type Permission, permissionGroups } from '../../../access/permissions.js';
 
-@ApiSchema({ name: 'Permission', description: 'Something that a role can allow.' })
+@ApiSchema({ name: 'Permission', description: 'A permission.' })
 export class PermissionDto {
-  @ApiProperty({ description: 'The permission, as roles name it.', enum: allPermissions, example: 'create-api-keys' })
+  @ApiProperty({ description: 'Identifier of the permission.', enum: allPermissions, example: 'create-api-keys' })
   name: Permission;
 
-  @ApiProperty({ description: 'What it allows, in words.', example: 'Create API keys', minLength: 1 })
+  @ApiProperty({ description: 'Description of the permission.', example: 'Create API keys', minLength: 1 })
   description: string;
 
-  @ApiProperty({ description: 'What it is shown under.', enum: permissionGroups, example: 'API keys' })
+  @ApiProperty({ description: 'Group in which the permission is shown.', enum: permissionGroups, example: 'API keys' })
   group: (typeof permissionGroups)[number];
 }
 
-@ApiSchema({ name: 'PermissionList', description: 'Everything that roles can allow.' })
+@ApiSchema({ name: 'PermissionList', description: 'All permissions.' })
 export class PermissionListDto {
   @ApiProperty({
     type: [PermissionDto],
-    description: 'Every permission, in the order of the groups.',
+    description: 'All permissions, ordered by group.',
     minItems: allPermissions.length,
     maxItems: allPermissions.length,
   })

@@ -6,14 +6,14 @@ import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 
 const nameProperty = {
-  description: 'Name of the role, unique in the organization. Spaces around it are removed.',
+  description: 'Name of the role, unique in the organization. Leading and trailing spaces are trimmed.',
   example: 'Key manager',
   minLength: 2,
   maxLength: 100,
 };
 
 const permissionsProperty = {
-  description: 'What the role allows; `GET /permissions` says what each means.',
+  description: 'Permissions of the role. `GET /permissions` describes them.',
   enum: allPermissions,
   isArray: true,
   uniqueItems: true,
@@ -24,10 +24,10 @@ const permissionsProperty = {
 const message = '$property must be a list of permissions, each once; GET /permissions lists them';
 
 const IsListOfPermissions = () =>
-  // Only the first refuses what is no list.
+  // IsIn alone would accept a value that isn't a list.
   applyDecorators(ArrayUnique({ message }), IsIn(allPermissions, { each: true, message }));
 
-@ApiSchema({ name: 'CreateRole', description: 'What is chosen of a new role.' })
+@ApiSchema({ name: 'CreateRole', description: 'New role settings.' })
 export class CreateRoleDto {
   @ApiProperty(nameProperty)
   @Trimmed()
@@ -39,7 +39,7 @@ export class CreateRoleDto {
   permissions: Permission[];
 }
 
-@ApiSchema({ name: 'UpdateRole', description: 'What to change of a role; what is left out stays.' })
+@ApiSchema({ name: 'UpdateRole', description: 'Role settings to change. Omitted fields stay the same.' })
 export class UpdateRoleDto {
   @ApiProperty({ ...nameProperty, required: false })
   @OptionalField()
@@ -64,7 +64,7 @@ export class RoleDto {
   @ApiProperty(permissionsProperty)
   permissions: Permission[];
 
-  @ApiProperty({ type: 'integer', description: 'How many members have the role.', example: 3, minimum: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of members with the role.', example: 3, minimum: 0 })
   memberCount: number;
 
   @ApiProperty(timeProperty('When the role was created'))
@@ -76,6 +76,6 @@ export class RoleDto {
 
 @ApiSchema({ name: 'RoleList', description: 'The roles of the organization.' })
 export class RoleListDto {
-  @ApiProperty({ type: [RoleDto], description: 'All roles, the oldest first.', minItems: 1 })
+  @ApiProperty({ type: [RoleDto], description: 'All roles, oldest first.', minItems: 1 })
   roles: RoleDto[];
 }
