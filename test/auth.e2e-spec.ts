@@ -127,7 +127,7 @@ describe('GET /auth/me', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toMatchObject({
         code: 'wrong-credential',
-        detail: expect.stringContaining('takes a JWT') as string,
+        detail: expect.stringContaining('requires a JWT') as string,
       });
       expect(answer.text).not.toContain(key);
     }

@@ -215,7 +215,7 @@ describe('POST /auth/accept-invitation', () => {
     for (const wrong of [token, `${token}x`, 'x', '\u0000', '\ud83d']) {
       const answer = await accept({ token: wrong });
       expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ detail: expect.stringContaining('mistyped, or') as string });
+      expect(answer.body).toMatchObject({ detail: expect.stringContaining('Invitation not found') as string });
     }
   });
 

@@ -79,7 +79,7 @@ describe('DELETE /auth/sessions/{id}', () => {
     expect((await end(member.token, other.sessionId)).status).toBe(200);
     const refused = await me(other.token, replica);
     expect(refused.status).toBe(401);
-    expect(refused.body).toMatchObject({ code: 'invalid-credential', detail: 'The session has ended; sign in again.' });
+    expect(refused.body).toMatchObject({ code: 'invalid-credential', detail: 'The session has ended. Sign in again.' });
     expect((await refresh(other.refreshToken)).status).toBe(401);
     expect((await me(member.token)).status).toBe(200);
   });
@@ -132,7 +132,7 @@ describe('DELETE /auth/sessions', () => {
     const colleague = await createMember(service, { organizationId: member.organizationId });
     const answer = await call(service.url, 'DELETE /auth/sessions', { token: member.token });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ message: '2 other sessions have ended.' });
+    expect(answer.body).toEqual({ message: '2 other sessions were ended.' });
     for (const { token } of others) expect((await me(token)).status).toBe(401);
     expect((await me(member.token)).status).toBe(200);
     expect((await me(colleague.token)).status).toBe(200);

@@ -17,7 +17,7 @@ export type Access =
   | ({ kind: 'public' } & PublicOptions)
   | { kind: 'signed-in' }
   | { kind: 'permission'; permission: Permission }
-  /** An API key: routes of the AI gateway alone. */
+  /** An API key. Only for routes of the AI gateway. */
   | { kind: 'api-key' };
 
 export const accessMetadata = 'keycard:access';

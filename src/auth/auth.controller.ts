@@ -23,12 +23,12 @@ import { SignInService } from './sign-in.service.js';
 @Controller('auth')
 export class AuthController {
   constructor(
-    private readonly auth: CurrentUserService,
+    private readonly currentUser: CurrentUserService,
     private readonly signIns: SignInService,
     private readonly passwordChanges: PasswordChangeService,
   ) {}
 
-  /** Sign in with email and password. The response has a token, and the cookie for `POST /auth/refresh`. */
+  /** Sign in with email and password. Returns an access token and sets the cookie for `POST /auth/refresh`. */
   @Post('sign-in')
   @HttpCode(200)
   @Public()
@@ -42,7 +42,7 @@ export class AuthController {
   })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'The account belongs to no organization, or passwords are not used here.',
+    description: 'The account belongs to no organization, or password sign-in is off.',
   })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
@@ -56,26 +56,26 @@ export class AuthController {
     return sendSession(request, reply, await this.signIns.signIn(credentials, origin));
   }
 
-  /** Change your password. All of your sessions but the current one end. */
+  /** Change your password. Ends all your other sessions. */
   @Post('change-password')
   @HttpCode(200)
   @SignedIn()
   @UseGuards(PasswordSignInGuard)
-  @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
+  @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
   @Audited('password.change', 'session.end')
-  @ApiOkResponse({ type: MessageDto, description: 'The password is changed.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The password was changed.' })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
   async changePassword(@CurrentActor() actor: Actor, @Body() body: ChangePasswordDto): Promise<MessageDto> {
     await this.passwordChanges.change(actor, body);
-    return { message: 'The password was changed, and your other sessions have ended.' };
+    return { message: 'The password was changed. Your other sessions were ended.' };
   }
 
-  /** The signed-in user, the current organization, the role there and its permissions. */
+  /** Get the signed-in user, with current organization, role and permissions. */
   @Get('me')
   @SignedIn()
-  @ApiOkResponse({ type: MeDto, description: 'Who is signed in.' })
+  @ApiOkResponse({ type: MeDto, description: 'The signed-in user.' })
   getMe(@CurrentPrincipal() principal: Principal): Promise<MeDto> {
-    return this.auth.describe(principal);
+    return this.currentUser.describe(principal);
   }
 }

@@ -26,7 +26,7 @@ import { JwtStrategy } from './strategies/jwt.strategy.js';
     PasswordChangeService,
     PasswordResetsService,
     SignInService,
-    // In this order: the principal, what it may do, how often.
+    // Guards run in this order.
     { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: CreationLimitGuard },

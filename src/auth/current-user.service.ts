@@ -7,7 +7,7 @@ import type { Principal } from '../access/principal.js';
 export class CurrentUserService {
   constructor(private readonly memberships: MembershipsService) {}
 
-  /** The user behind the principal, with organization, role and permissions. */
+  /** The principal's user, current organization, role and permissions. */
   async describe(principal: Principal): Promise<MeDto> {
     const { user, organization, role } = await this.memberships.get(principal.id, principal.organizationId);
     return {
@@ -19,7 +19,7 @@ export class CurrentUserService {
   }
 }
 
-/** Long enough for the next visit, and then no longer news. */
+/** How long the dashboard mentions a removed password. */
 const recentMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
 function recentTime(time: Date | null): string | null {

@@ -12,21 +12,21 @@ interface Administrator {
   password: string | undefined;
 }
 
-/** What to tell the operator once: the only time that a generated password is known. */
+/** Credentials to show the operator once: a generated password isn't stored. */
 export interface FirstStart {
   email: string;
-  /** Undefined when the operator has chosen the password. */
+  /** Undefined if the operator set the password. */
   generatedPassword: string | undefined;
 }
 
-/** Any number will do, as long as it stays the same. */
+/** Arbitrary, but must not change. */
 const firstStartLock = 4_919_238_818;
 
 /**
- * On a database without users, creates the organization `Default`, its roles and the administrator as Owner.
- * Of several replicas that start together, one does it.
+ * On a database without users, creates the organization `Default`, its roles and the administrator as Owner. If several
+ * replicas start together, one does it.
  *
- * @returns undefined when there was nothing to do
+ * @returns undefined if there are users already
  */
 export function seedFirstStart(dataSource: DataSource, administrator: Administrator): Promise<FirstStart | undefined> {
   return dataSource.transaction(async (manager) => {

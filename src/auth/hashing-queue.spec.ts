@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HashingQueue } from './hashing-queue.js';
 
-/** Tasks that run until they are released. */
+/** Creates tasks that run until they are released. */
 function createTasks(queue: HashingQueue) {
   const started: number[] = [];
   const releases: (() => void)[] = [];
@@ -15,7 +15,7 @@ function createTasks(queue: HashingQueue) {
 }
 
 describe('HashingQueue', () => {
-  it('should run two tasks at a time and the next in order when one has ended', async () => {
+  it('should run two tasks at a time, and the next in order when one ends', async () => {
     const tasks = createTasks(new HashingQueue({ concurrency: 2, waiting: 2 }));
     const results = [0, 1, 2, 3].map((number) => tasks.run(number));
     await nextTurn();
@@ -30,7 +30,7 @@ describe('HashingQueue', () => {
     await expect(Promise.all(results)).resolves.toEqual([0, 1, 2, 3]);
   });
 
-  it('should reject a task with 503 and Retry-After when as many as allowed wait, and take the next one later', async () => {
+  it('should reject a task with 503 and Retry-After while the queue is full', async () => {
     const tasks = createTasks(new HashingQueue({ concurrency: 1, waiting: 1 }));
     const results = [0, 1].map((number) => tasks.run(number));
     await expect(tasks.run(2)).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
@@ -44,7 +44,7 @@ describe('HashingQueue', () => {
     await expect(next).resolves.toBe(3);
   });
 
-  it('should free the place of a task that fails', async () => {
+  it('should free the slot of a task that fails', async () => {
     const queue = new HashingQueue({ concurrency: 1, waiting: 0 });
     await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(queue.run(() => Promise.resolve('done'))).resolves.toBe('done');

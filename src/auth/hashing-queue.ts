@@ -1,13 +1,13 @@
 import { unavailable } from '../common/errors/app-error.js';
 
 interface HashingLimits {
-  /** Tasks that run at a time. */
+  /** How many tasks run at a time. */
   concurrency: number;
-  /** Tasks that may wait. */
+  /** How many tasks may wait. */
   waiting: number;
 }
 
-/** Bounds the memory and processors that password hashing takes: a few run, a few wait, the rest is rejected. */
+/** Limits the memory and CPU that password hashing uses: a few tasks run, a few wait, the rest are rejected. */
 export class HashingQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -15,9 +15,9 @@ export class HashingQueue {
   constructor(private readonly limits: HashingLimits) {}
 
   /**
-   * Runs a task in its turn.
+   * Runs a task when a slot is free.
    *
-   * @throws AppError 503 when too many are waiting
+   * @throws AppError 503 if the queue is full
    */
   async run<T>(task: () => Promise<T>): Promise<T> {
     await this.enter();
@@ -39,7 +39,7 @@ export class HashingQueue {
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  /** Hands the place to the next task, or frees it. */
+  /** Passes the slot to the next task, or frees it. */
   private leave(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.running--;

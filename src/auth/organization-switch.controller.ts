@@ -19,27 +19,27 @@ export class OrganizationSwitchController {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** Get a token for another organization that you belong to; `GET /organizations` lists them. */
+  /** Switch to another of your organizations. Returns an access token for it; `GET /organizations` lists them. */
   @Post('switch-organization')
   @HttpCode(200)
   @SignedIn()
   @Audited('organization.switch')
-  @ApiOkResponse({ type: AccessTokenDto, description: 'A token for that organization.' })
-  @ApiNotFoundResponse({ ...problemContent, description: 'You belong to no organization with this id.' })
+  @ApiOkResponse({ type: AccessTokenDto, description: 'An access token for the organization.' })
+  @ApiNotFoundResponse({ ...problemContent, description: 'You are not a member of an organization with this id.' })
   @ApiBodyErrors()
   async switchOrganization(
     @CurrentActor() actor: Actor,
     @Body() { organizationId }: SwitchOrganizationDto,
   ): Promise<AccessTokenDto> {
-    if (actor.sessionId === undefined) throw tokenHasNoSession();
+    if (actor.sessionId === undefined) throw notASession();
     await this.organizations.enter(actor, organizationId);
     return this.sessions.switchOrganization(actor.sessionId, organizationId);
   }
 }
 
-function tokenHasNoSession(): AppError {
+function notASession(): AppError {
   return new AppError(
     'validation-failed',
-    'A token of the identity provider names its organization itself; only a session can be switched.',
+    "Only sessions can switch organizations. The identity provider's tokens name their organization themselves.",
   );
 }

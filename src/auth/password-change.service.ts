@@ -6,7 +6,7 @@ import { User } from '../organizations/user.entity.js';
 import type { Actor } from '../access/actor.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
-import { hashPassword, isPasswordRight } from './password.js';
+import { hashPassword, isPasswordCorrect } from './password.js';
 import { SessionRevocationService } from './sessions/session-revocation.service.js';
 
 @Injectable()
@@ -15,14 +15,14 @@ export class PasswordChangeService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly limits: RateLimitsService,
-    private readonly sessions: SessionRevocationService,
+    private readonly revocations: SessionRevocationService,
   ) {}
 
   /**
-   * Changes the actor's password and ends all of their sessions but the current one.
+   * Changes the actor's password and ends all their other sessions.
    *
-   * @throws AppError 400 when the current password is wrong, 429 when it was wrong too often, 503 when too many passwords
-   *   are being hashed
+   * @throws AppError 400 if the current password is wrong, 429 after too many wrong ones, 503 if too many passwords are
+   *   being hashed
    */
   async change(actor: Actor, { currentPassword, newPassword }: ChangePasswordDto): Promise<void> {
     await this.limits.spend('password change by user', actor.id);
@@ -32,18 +32,18 @@ export class PasswordChangeService {
     const passwordHash = await hashPassword(newPassword);
     await this.dataSource.transaction(async (manager) => {
       const unchanged = { id: user.id, passwordHash: user.passwordHash };
-      // Of two changes at once, the second no longer knows the current password.
+      // Of two concurrent changes, the second no longer has the current password.
       if ((await manager.update(User, unchanged, { passwordHash })).affected === 0) throw wrongPassword();
       const target = { kind: 'user', id: user.id, name: user.email } as const;
       await this.audit.record(manager, actor, { action: 'password.change', target });
-      await this.sessions.endOthersWithin(manager, actor);
+      await this.revocations.revokeOthersWithin(manager, actor);
     });
   }
 
-  /** An attempt that cannot be checked does not count. */
+  /** An attempt that can't be checked doesn't count. */
   private async isCurrent({ id, passwordHash }: User, password: string): Promise<boolean> {
     try {
-      return await isPasswordRight(password, passwordHash);
+      return await isPasswordCorrect(password, passwordHash);
     } catch (error) {
       await this.limits.giveBack('password change by user', id);
       throw error;

@@ -10,15 +10,15 @@ import { lockPassword, UsersService } from './users.service.js';
 import type { Origin } from '../access/actor.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
 import { SignInLimitsService } from './limits/sign-in-limits.service.js';
-import { isPasswordRight } from './password.js';
+import { isPasswordCorrect } from './password.js';
 import { type OpenedSession, SessionsService } from './sessions/sessions.service.js';
 
-/** Who tries to sign in, and where to. */
+/** One sign-in attempt. */
 interface Attempt {
-  /** As it was typed. */
+  /** As entered. */
   email: string;
   user: User | undefined;
-  /** The one that the user has been a member of the longest. */
+  /** The organization that the user joined first. */
   organizationId: string | undefined;
   origin: Origin;
 }
@@ -35,29 +35,29 @@ export class SignInService {
   ) {}
 
   /**
-   * Opens a session in the organization that the user has been a member of the longest.
+   * Opens a session in the organization that the user joined first.
    *
-   * @throws AppError 401, identical for an unknown email and a wrong password; 403 without an organization; 429
-   *   after too many wrong attempts
+   * @throws AppError 401, identical for an unknown email and a wrong password; 403 without an organization; 429 after
+   *   too many failed attempts
    */
   async signIn({ email, password }: SignInDto, origin: Origin): Promise<OpenedSession> {
     const counted = await this.limits.count(email, origin.address);
     const user = await this.users.findByEmail(email);
-    // Asked for an unknown account, too, so that the time of an answer does not tell which accounts exist.
+    // Queried for unknown accounts too, so the response time doesn't reveal which accounts exist.
     const organizationId = await this.memberships.findFirstOrganizationId(user?.id ?? NIL);
     const attempt = { email, user, organizationId, origin };
-    const isRight = await counted.judge(isPasswordRight(password, user?.passwordHash));
-    if (user === undefined || !isRight) return this.refuse(attempt, wrongCredentials());
+    const isCorrect = await counted.judge(isPasswordCorrect(password, user?.passwordHash));
+    if (user === undefined || !isCorrect) return this.reject(attempt, wrongCredentials());
     if (organizationId === undefined) {
-      return this.refuse(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
+      return this.reject(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
     }
     const session = await transactLocally(this.dataSource, (manager) =>
       this.open(manager, user, organizationId, origin),
     );
-    return session ?? this.refuse(attempt, wrongCredentials());
+    return session ?? this.reject(attempt, wrongCredentials());
   }
 
-  /** @returns undefined when the password has changed since it was checked */
+  /** @returns undefined if the password has changed since it was checked */
   private async open(
     manager: EntityManager,
     user: User,
@@ -72,8 +72,8 @@ export class SignInService {
     return session;
   }
 
-  /** @throws AppError always: the error that it is given, once the audit log has the attempt */
-  private async refuse({ email, user, organizationId, origin }: Attempt, error: AppError): Promise<never> {
+  /** Records the failed attempt, then throws the error. */
+  private async reject({ email, user, organizationId, origin }: Attempt, error: AppError): Promise<never> {
     const actor = { id: user?.id ?? null, email, organizationId: organizationId ?? null, origin };
     const target = { kind: 'user', id: user?.id ?? null, name: email } as const;
     await transactLocally(this.dataSource, (manager) => {

@@ -7,20 +7,19 @@ import { User } from '../organizations/user.entity.js';
 export class UsersService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The account with this id. */
   async findById(id: string): Promise<User | undefined> {
     return (await this.dataSource.manager.findOneBy(User, { id })) ?? undefined;
   }
 
-  /** The account with this address, in any case. */
+  /** Compares emails case-insensitively. */
   async findByEmail(email: string): Promise<User | undefined> {
     return (await this.dataSource.manager.findOneBy(User, { email: normalizeEmail(email) })) ?? undefined;
   }
 }
 
 /**
- * Locks the account against a change or removal of its password until the transaction ends. Both end sessions: one
- * opened at the same moment without this lock would survive them.
+ * Locks the account's password against changes until the transaction ends. A password change ends sessions; without
+ * this lock, a session opened at the same moment would survive it.
  *
  * @returns whether the account still has the password that was checked
  */

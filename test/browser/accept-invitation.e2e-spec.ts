@@ -94,7 +94,7 @@ describe('An invitation', () => {
       await dialog.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: `Role ${owner.roleId}` }).click();
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
-      await dialog.getByRole('alert').getByText('is a member already').waitFor();
+      await dialog.getByRole('alert').getByText('is already a member').waitFor();
     }),
   );
 
@@ -201,7 +201,7 @@ describe('Accepting an invitation', () => {
       await page.getByRole('button', { name: 'Use its password' }).click();
       await page.getByRole('textbox', { name: 'Password' }).fill(wrongPassword);
       await page.getByRole('button', { name: 'Join' }).click();
-      await page.getByRole('alert').getByText('This is not the password of an account').waitFor();
+      await page.getByRole('alert').getByText('Incorrect password for the invited email').waitFor();
       await page.getByRole('textbox', { name: 'Password' }).fill(rightPassword);
       await page.getByRole('button', { name: 'Join' }).click();
       await page.getByRole('button', { name: `Organization: Organization ${owner.organizationId}` }).waitFor();

@@ -134,7 +134,7 @@ describe('A logout token', () => {
     const apps = [service, replica, service, replica];
     const statuses = (await Promise.all(apps.map((app) => logOut(token, app)))).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 400, 400, 400]);
-    expect((await logOut(token)).body).toMatchObject({ detail: 'This logout token was used before.' });
+    expect((await logOut(token)).body).toMatchObject({ detail: 'This logout token was already used.' });
   });
 
   it('should be accepted for an unknown session, with type JWT, and with unknown form fields', async () => {
@@ -145,7 +145,7 @@ describe('A logout token', () => {
     ]);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.body).toEqual({ message: 'The sessions have ended.' });
+    expect(response.body).toEqual({ message: 'The sessions were ended.' });
   });
 
   const seconds = () => Math.floor(Date.now() / 1000);

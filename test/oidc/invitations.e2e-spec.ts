@@ -236,6 +236,6 @@ describe('Without an identity provider, Keycard', () => {
     const other = await startApp({ database: service.database });
     const answer = await call(other.url, 'POST /auth/oidc/start-invitation', { body: { token } });
     expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ detail: 'Single sign-on is not set up here.' });
+    expect(answer.body).toMatchObject({ detail: 'Single sign-on is not set up.' });
   });
 });

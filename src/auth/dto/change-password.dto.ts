@@ -2,14 +2,14 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { NewPassword } from './new-password.js';
 
-@ApiSchema({ name: 'ChangePassword', description: 'The password that was, and the one to come.' })
+@ApiSchema({ name: 'ChangePassword', description: 'Current and new password.' })
 export class ChangePasswordDto {
-  @ApiProperty({ description: 'The password until now.', example: 'the password until now', format: 'password' })
+  @ApiProperty({ description: 'Current password.', example: 'current horse battery staple', format: 'password' })
   @IsString()
   @MinLength(1)
   @MaxLength(1024)
   currentPassword: string;
 
-  @NewPassword({ description: 'The password from now on, 12 to 256 characters long.' })
+  @NewPassword({ description: 'New password, 12–256 characters.' })
   newPassword: string;
 }

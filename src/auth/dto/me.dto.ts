@@ -20,7 +20,7 @@ export class CurrentUserDto {
   @ApiProperty({
     type: 'string',
     description:
-      'When single sign-on removed a password that was set before the email was verified; null if it did not within the last 30 days.',
+      'When single sign-on removed a password that was set before the email was verified; null if that was more than 30 days ago or never happened.',
     example: '2026-01-31T09:30:00.123Z',
     format: 'date-time',
     nullable: true,
@@ -41,7 +41,7 @@ export class CurrentOrganizationDto {
   name: string;
 }
 
-@ApiSchema({ name: 'CurrentRole', description: 'The role of the user in the organization.' })
+@ApiSchema({ name: 'CurrentRole', description: "The user's role in the organization." })
 export class CurrentRoleDto {
   @ApiProperty({ description: 'Id of the role.', example: '01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e', format: 'uuid' })
   id: string;
@@ -50,7 +50,7 @@ export class CurrentRoleDto {
   name: string;
 }
 
-@ApiSchema({ name: 'Me', description: 'Who is signed in, where, and what they may do.' })
+@ApiSchema({ name: 'Me', description: 'The signed-in user, with organization, role and permissions.' })
 export class MeDto {
   /** The signed-in user. */
   user: CurrentUserDto;
@@ -58,11 +58,11 @@ export class MeDto {
   /** The organization the token is for. */
   organization: CurrentOrganizationDto;
 
-  /** The role of the user in that organization. */
+  /** The user's role in the organization. */
   role: CurrentRoleDto;
 
   @ApiProperty({
-    description: 'What the user may do; an identity provider can name further roles beside the one shown.',
+    description: 'Permissions of the user, including those from additional roles that an identity provider assigns.',
     enum: allPermissions,
     isArray: true,
     uniqueItems: true,

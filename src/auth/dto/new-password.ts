@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { isNewPassword, newPasswordRule, passwordLength } from '../../common/validation/text-rules.js';
 
-/** A field with a new password. */
+/** Validates and documents a field with a new password. */
 export const NewPassword = ({ description }: { description: string }): PropertyDecorator =>
   applyDecorators(
     ApiProperty({

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { HasCodePoints } from '../../common/validation/field-decorators.js';
 
-@ApiSchema({ name: 'SignIn', description: 'The credentials of an account.' })
+@ApiSchema({ name: 'SignIn', description: 'Email and password.' })
 export class SignInDto {
   @ApiProperty({
     description: 'Email of the account, case-insensitive.',
@@ -20,21 +20,21 @@ export class SignInDto {
   password: string;
 }
 
-@ApiSchema({ name: 'AccessToken', description: 'A token for the management routes.' })
+@ApiSchema({ name: 'AccessToken', description: 'Access token for the management API.' })
 export class AccessTokenDto {
   @ApiProperty({
-    description: 'The JWT: send it as `Authorization: Bearer <accessToken>`.',
+    description: 'JWT, to be sent as `Authorization: Bearer <accessToken>`.',
     example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl',
     pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]+$',
   })
   accessToken: string;
 
-  @ApiProperty({ description: 'How to send the token.', enum: ['Bearer'], example: 'Bearer' })
+  @ApiProperty({ description: 'Token type.', enum: ['Bearer'], example: 'Bearer' })
   tokenType: 'Bearer';
 
   @ApiProperty({
     type: 'integer',
-    description: 'How long the token is valid, in seconds.',
+    description: 'Lifetime of the token, in seconds.',
     example: 900,
     minimum: 60,
     maximum: 86_400,

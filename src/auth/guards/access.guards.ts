@@ -1,15 +1,43 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { type Access, accessMetadata } from '../../access/declare-access.js';
-import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
-import { AuthGuard } from '@nestjs/passport';
-import { errorName } from '../../common/errors/error-utils.js';
-import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { limitCreationMetadata } from '../../access/limit-creation.js';
+import { AppError, unauthenticated } from '../../common/errors/app-error.js';
+import { errorName } from '../../common/errors/error-utils.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
+import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
 
-/** Sees to it that the credential which the route declares was presented and is valid. */
+/** Runs the `jwt` strategy and sets its principal on the request. */
+class JwtAuthGuard extends AuthGuard('jwt') {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    return Boolean(await super.canActivate(context));
+  }
+
+  override getAuthenticateOptions() {
+    return { session: false, property: 'principal' };
+  }
+
+  /**
+   * @param error thrown by the strategy
+   * @param principal returned by the strategy; false if it rejected the token
+   * @param reason why passport-jwt rejected the token
+   */
+  override handleRequest<User>(error: Error | null, principal: User | false, reason: unknown): User {
+    if (error) throw error;
+    if (principal) return principal;
+    const expired = errorName(reason) === 'TokenExpiredError';
+    throw unauthenticated(
+      'invalid-credential',
+      expired
+        ? 'The JWT has expired. Get a new one from POST /auth/refresh, or sign in again.'
+        : 'The JWT is not valid. Sign in again.',
+    );
+  }
+}
+
+/** Requires a valid credential of the kind that the route declares. The first guard of every controller route. */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
   private readonly jwtAuthGuard = new JwtAuthGuard();
@@ -23,20 +51,20 @@ export class AuthenticationGuard implements CanActivate {
     const access = this.reflector.get<Access | undefined>(accessMetadata, context.getHandler());
     switch (access?.kind) {
       case 'public':
-        return access.mayBeSignedIn === true && isCredentialSent(context) ? this.authenticateUser(context) : true;
+        return access.mayBeSignedIn === true && hasCredential(context) ? this.authenticateUser(context) : true;
       case 'signed-in':
       case 'permission':
         return this.authenticateUser(context);
-      // Only the AI gateway, which is no controller, takes API keys.
+      // The AI gateway accepts API keys; its routes don't run guards.
       case 'api-key':
       case undefined:
         return false;
     }
   }
 
-  /** The token itself says whose it is; there is no second attempt with the other kind. */
+  /** The issuer in the token decides how it is verified; a token rejected one way isn't tried the other. */
   private async authenticateUser(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = requestOf(context);
     const principal = await this.providerTokens.authenticate(request);
     if (principal === undefined) return this.jwtAuthGuard.canActivate(context);
     request.principal = principal;
@@ -44,39 +72,7 @@ export class AuthenticationGuard implements CanActivate {
   }
 }
 
-function isCredentialSent(context: ExecutionContext): boolean {
-  return context.switchToHttp().getRequest<FastifyRequest>().headers.authorization !== undefined;
-}
-
-/** Runs the `jwt` strategy and keeps its principal on the request. */
-export class JwtAuthGuard extends AuthGuard('jwt') {
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    return Boolean(await super.canActivate(context));
-  }
-
-  override getAuthenticateOptions() {
-    return { session: false, property: 'principal' };
-  }
-
-  /**
-   * @param error what the strategy threw
-   * @param principal what the strategy returned, false when the token was refused
-   * @param reason why passport-jwt refused the token
-   */
-  override handleRequest<User>(error: Error | null, principal: User | false, reason: unknown): User {
-    if (error) throw error;
-    if (principal) return principal;
-    const expired = errorName(reason) === 'TokenExpiredError';
-    throw unauthenticated(
-      'invalid-credential',
-      expired
-        ? 'The JWT has expired; get another from POST /auth/refresh, or sign in again.'
-        : 'The JWT is not valid; sign in again.',
-    );
-  }
-}
-
-/** Refuses a principal that lacks the permission which the route declares. Runs after authentication. */
+/** Rejects a principal without the permission that the route declares. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -84,13 +80,12 @@ export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const access = this.reflector.get<Access | undefined>(accessMetadata, context.getHandler());
     if (access?.kind !== 'permission') return true;
-    const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (principal?.permissions.includes(access.permission)) return true;
+    if (requestOf(context).principal?.permissions.includes(access.permission)) return true;
     throw new AppError('missing-permission', `Your role lacks the permission ${access.permission}.`);
   }
 }
 
-/** Limits how much a user and an organization create: far more than people and provisioning scripts need. */
+/** Limits how much a user and an organization create. The limits are far above what people and scripts need. */
 @Injectable()
 export class CreationLimitGuard implements CanActivate {
   constructor(
@@ -98,13 +93,21 @@ export class CreationLimitGuard implements CanActivate {
     private readonly limits: RateLimitsService,
   ) {}
 
-  /** @throws AppError 429 when the user or the organization has sent too many requests to create something */
+  /** @throws AppError 429 when the user or the organization has reached its limit */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.get<true | undefined>(limitCreationMetadata, context.getHandler()) === undefined) return true;
-    const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { principal } = requestOf(context);
     if (principal === undefined) return false;
     await this.limits.spend('creation by user', principal.id);
     await this.limits.spend('creation by organization', principal.organizationId);
     return true;
   }
+}
+
+function hasCredential(context: ExecutionContext): boolean {
+  return requestOf(context).headers.authorization !== undefined;
+}
+
+function requestOf(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>();
 }

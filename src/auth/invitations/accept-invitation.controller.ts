@@ -27,17 +27,17 @@ import { AccessTokenDto } from '../dto/sign-in.dto.js';
 import { PasswordSignInGuard } from '../guards/route.guards.js';
 import { sendSession, ApiSessionResponse } from '../sessions/session-response.js';
 
-/** For holders of an invitation token. It is sent in bodies only: a URL would show it in logs. */
+/** Routes for holders of an invitation token. They take it in the body, because URLs appear in logs. */
 @ApiTags('Sign-in')
 @Controller('auth')
 export class AcceptInvitationController {
   constructor(private readonly invitations: AcceptInvitationService) {}
 
-  /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
+  /** Preview an invitation by its token. Changes nothing. */
   @Post('preview-invitation')
   @HttpCode(200)
   @Public({ mayBeSignedIn: true })
-  @ApiOkResponse({ type: InvitationPreviewDto, description: 'The invitation, which can be accepted.' })
+  @ApiOkResponse({ type: InvitationPreviewDto, description: 'The open invitation.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
@@ -50,7 +50,7 @@ export class AcceptInvitationController {
     return this.invitations.preview(token, origin, principal?.id);
   }
 
-  /** Become a member by the token of an invitation; without an account yet, one is created. Signs you in. */
+  /** Accept an invitation by its token. Creates an account if needed, and signs you in. */
   @Post('accept-invitation')
   @HttpCode(200)
   @Public()
@@ -61,9 +61,9 @@ export class AcceptInvitationController {
     ...problemContent,
     headers: challengeHeader,
     description:
-      'The password is wrong, or the invited email has no account and no name was sent. The response does not show which.',
+      'The password is wrong, or the invited email has no account and no name was sent. The response does not reveal which.',
   })
-  @ApiForbiddenResponse({ ...problemContent, description: 'Passwords are not used here.' })
+  @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
   @ApiConflict('The account is already a member.')
   @ApiBodyErrors()

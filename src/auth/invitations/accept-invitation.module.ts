@@ -6,7 +6,7 @@ import { AcceptInvitationService } from './accept-invitation.service.js';
 import { AcceptInvitationController } from './accept-invitation.controller.js';
 import { OpenInvitationsService } from './open-invitations.service.js';
 
-/** Becoming a member by the token of an invitation. */
+/** Accepting invitations by their token. */
 @Module({
   imports: [LimitsModule, SessionsModule],
   controllers: [AcceptInvitationController],

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../access/actor.js';
 import { SignInLimitsService } from '../limits/sign-in-limits.service.js';
-import { hashPassword, isPasswordRight } from '../password.js';
+import { hashPassword, isPasswordCorrect } from '../password.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
 import { isNewPassword, newPasswordRule } from '../../common/validation/text-rules.js';
@@ -28,11 +28,11 @@ export class AcceptInvitationService {
   ) {}
 
   /**
-   * The invitation with this token. Whether the invited email has an account is for its owner alone: anyone can invite
-   * an email, and would otherwise learn who has an account.
+   * Returns the invitation with this token. Only the account's owner learns whether the invited email has an account;
+   * otherwise anyone could find out by inviting it.
    *
-   * @param userId of the user who is signed in, if any
-   * @throws AppError 404 when the token is wrong, used or expired; 429 after too many wrong ones
+   * @param userId of the signed-in user, if any
+   * @throws AppError 404 if the token is wrong, used or expired; 429 after too many wrong ones
    */
   async preview(token: string, origin: Origin, userId: string | undefined): Promise<InvitationPreviewDto> {
     const { organization, role, email, expiresAt } = await this.invitations.findByToken(token, origin);
@@ -47,17 +47,17 @@ export class AcceptInvitationService {
   }
 
   /**
-   * Adds the token holder as a member and signs them in. With a name, an account is created for the invited email unless
-   * it has one. Anything that fails looks the same with and without an account.
+   * Adds the token holder as a member, creating an account for the invited email if needed, and signs them in. Failures
+   * don't reveal whether there is an account.
    *
-   * @throws AppError 400 when the name or password is not allowed for a new account; 401 for a wrong password, or
-   *   without a name for an email without an account; 404 when the token is wrong, used or expired; 409 when the account
-   *   is already a member; 429 after too many wrong tokens or passwords
+   * @throws AppError 400 if the name or password isn't allowed for a new account; 401 for a wrong password, or if a new
+   *   account is needed but there is no name; 404 if the token is wrong, used or expired; 409 if the account is already
+   *   a member; 429 after too many wrong tokens or passwords
    */
   async accept(body: AcceptInvitationDto, origin: Origin): Promise<OpenedSession> {
     const invitation = await this.invitations.findByToken(body.token, origin);
     const { name, password } = body;
-    // Checked and counted before the account is looked up, so that neither shows whether there is one.
+    // Checked and counted before the account is looked up, so neither reveals whether there is one.
     if (name !== undefined && !isNewPassword(password)) throw invalidField('password', `password ${newPasswordRule}`);
     await this.invitations.spendAttempt(invitation);
     try {
@@ -81,30 +81,30 @@ export class AcceptInvitationService {
       return this.acceptWithPassword(password, invitation, origin);
     }
     try {
-      return await this.acceptAsNewcomer({ name, password }, invitation, origin);
+      return await this.acceptAsNewUser({ name, password }, invitation, origin);
     } catch (error) {
-      // An account created in the meantime is treated like one that existed before.
+      // Created by another request in the meantime.
       if (error instanceof AccountExists) return this.acceptWithPassword(password, invitation, origin);
       throw error;
     }
   }
 
-  private async acceptAsNewcomer(
+  private async acceptAsNewUser(
     body: Required<Pick<AcceptInvitationDto, 'name' | 'password'>>,
     invitation: Invitation,
     origin: Origin,
   ): Promise<OpenedSession> {
-    // Hashed before the transaction, which locks the organization.
+    // Hashed before the transaction, because that locks the organization.
     const user = await prepareAccount(invitation.email, body);
     return this.join(invitation, origin, (manager) => insertAccount(manager, user));
   }
 
   private async acceptWithPassword(password: string, invitation: Invitation, origin: Origin): Promise<OpenedSession> {
     const account = await this.users.findByEmail(invitation.email);
-    // Counted like any other sign-in: otherwise, inviting an email would be a way to guess its password.
+    // Counted like any sign-in; otherwise inviting an email would be a way to guess its password.
     const counted = await this.signInLimits.count(invitation.email, origin.address);
-    const isRight = await counted.judge(isPasswordRight(password, account?.passwordHash));
-    if (account === undefined || !isRight) throw wrongPassword();
+    const isCorrect = await counted.judge(isPasswordCorrect(password, account?.passwordHash));
+    if (account === undefined || !isCorrect) throw wrongPassword();
     return this.join(invitation, origin, (manager) => lockAccount(manager, account));
   }
 
@@ -117,7 +117,7 @@ export class AcceptInvitationService {
     return this.invitations.accept(invitation, origin, { findUserId, finish });
   }
 
-  /** Without the id of the account: members of the inviting organization read this event. */
+  /** Without the account id, because members of the inviting organization can read this event. */
   private recordFailure({ email, organizationId }: Invitation, origin: Origin): Promise<void> {
     const actor = { id: null, email, organizationId, origin };
     const target = { kind: 'user', id: null, name: email } as const;
@@ -132,7 +132,7 @@ function hasCode(error: unknown, code: AppError['code']): boolean {
 }
 
 function wrongPassword(): AppError {
-  return unauthenticated('sign-in-failed', 'This is not the password of an account with the invited email.');
+  return unauthenticated('sign-in-failed', 'Incorrect password for the invited email.');
 }
 
 type NewAccount = Pick<User, 'id' | 'email' | 'name' | 'passwordHash'>;
@@ -144,16 +144,16 @@ async function prepareAccount(
   return { id: uuidv7(), email, name, passwordHash: await hashPassword(password) };
 }
 
-/** @throws AppError 401 when the password has changed since it was checked */
+/** @throws AppError 401 if the password has changed since it was checked */
 async function lockAccount(manager: EntityManager, account: User): Promise<string> {
   if (!(await lockPassword(manager, account))) throw wrongPassword();
   return account.id;
 }
 
-/** Another request has created the account since it was looked up. */
+/** Another request created the account. */
 class AccountExists extends Error {}
 
-/** @throws AccountExists when another request has created the account in the meantime */
+/** @throws AccountExists if another request has created the account in the meantime */
 async function insertAccount(manager: EntityManager, user: NewAccount): Promise<string> {
   const { id, email, name, passwordHash } = user;
   const values = { id, email, name, passwordHash };

@@ -11,25 +11,24 @@ import { ProvisionedMembership } from '../../organizations/provisioned-membershi
 import { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { hashLinkToken } from '../../common/link-token.js';
 
-/** A new membership and the request that led to it. */
+/** A new membership and the origin of the request. */
 export interface Accepted {
   userId: string;
   organizationId: string;
   origin: Origin;
 }
 
-/** The account that accepts an invitation; both steps are part of the transaction that makes it a member. */
+/** Steps of the accepting account. Both run in the transaction that adds the member. */
 interface Invitee<Result> {
-  /** Finds or creates the account and locks it. Runs before the organization is locked, as everywhere else. */
+  /** Finds or creates the account and locks it. Runs before the organization is locked, the same order as elsewhere. */
   findUserId: (manager: EntityManager) => Promise<string>;
-  /** Runs once the account is a member. */
+  /** Runs after the account became a member. */
   finish: (manager: EntityManager, accepted: Accepted) => Promise<Result>;
 }
 
-/** By the database's clock, at the moment of the query. */
 const inFuture = () => Raw((column) => `${column} > clock_timestamp()`);
 
-/** Invitations that can be accepted, for whoever holds their token. */
+/** Finds open invitations by their token, and accepts them. */
 @Injectable()
 export class OpenInvitationsService {
   constructor(
@@ -39,9 +38,10 @@ export class OpenInvitationsService {
   ) {}
 
   /**
-   * The invitation with this token, its role and its organization. Wrong tokens are counted for each address.
+   * Finds the invitation with this token, its role and organization. Wrong tokens count towards a limit for each IP
+   * address.
    *
-   * @throws AppError 404 when the token is wrong, used or expired; 429 after too many wrong ones
+   * @throws AppError 404 if the token is wrong, used or expired; 429 after too many wrong ones
    */
   async findByToken(token: string, { address }: Origin): Promise<Invitation> {
     await this.limits.spendByAddress('invitation by address', address);
@@ -51,35 +51,35 @@ export class OpenInvitationsService {
   }
 
   /**
-   * The invitation whose token was shown before.
+   * Finds an invitation whose token was checked earlier.
    *
-   * @throws AppError 404 when it was accepted, withdrawn or replaced since, or has expired
+   * @throws AppError 404 if it has since been accepted, withdrawn or replaced, or has expired
    */
   findById(id: string): Promise<Invitation> {
     return this.find({ id });
   }
 
   /**
-   * Counts an attempt to accept with a password, before its outcome is known. Failed attempts show that an email has an
-   * account, so they are limited for everyone who holds the link and for the user who sent it.
+   * Counts an attempt to accept with a password, before its outcome is known. Failed attempts can reveal that an email
+   * has an account, so they are limited for each invitation and for the user who sent it.
    *
-   * @throws AppError 429 when too many attempts have failed
+   * @throws AppError 429 after too many failed attempts
    */
   async spendAttempt(invitation: Invitation): Promise<void> {
     for (const [limit, key] of attemptLimits(invitation)) await this.limits.spend(limit, key);
   }
 
-  /** Takes an attempt back that did not fail because of the password. */
+  /** Takes back an attempt that didn't fail because of the password. */
   async giveBackAttempt(invitation: Invitation): Promise<void> {
     for (const [limit, key] of attemptLimits(invitation)) await this.limits.giveBack(limit, key);
   }
 
   /**
-   * Uses the invitation up and adds a user as a member. The membership is managed in Keycard from then on: earlier
-   * roles from the identity provider no longer count.
+   * Accepts the invitation and adds the user as a member. Keycard then manages the membership: earlier roles from the
+   * identity provider no longer count.
    *
    * @returns the result of `finish`
-   * @throws AppError 404 when the invitation is no longer open; 409 when the user is already a member
+   * @throws AppError 404 if the invitation is no longer open; 409 if the user is already a member
    */
   accept<Result>(invitation: Invitation, origin: Origin, { findUserId, finish }: Invitee<Result>): Promise<Result> {
     const { id, organizationId, roleId, email, role } = invitation;
@@ -103,7 +103,7 @@ export class OpenInvitationsService {
     });
   }
 
-  /** In one query: between two, an invitation that is accepted meanwhile would pass for an expired one. */
+  /** One query, because with two an invitation that is just being accepted could look expired. */
   private async find(where: FindOptionsWhere<Invitation>): Promise<Invitation> {
     const {
       entities: [invitation],
@@ -127,7 +127,7 @@ export class OpenInvitationsService {
 function attemptLimits({ id, invitedById, organizationId }: Invitation): [RateLimit, string][] {
   return [
     ['acceptance by invitation', id],
-    // Without the account that has sent it, all invitations of the organization count together.
+    // If the sender's account was deleted, all such invitations of the organization count together.
     ['acceptance by inviter', invitedById ?? organizationId],
   ];
 }
@@ -138,7 +138,7 @@ async function insertMembership(
 ): Promise<void> {
   const { userId, organizationId } = membership;
   if (await manager.existsBy(Membership, { userId, organizationId })) {
-    throw new AppError('conflict', 'This account is a member of the organization already; sign in.');
+    throw new AppError('conflict', 'This account is already a member of the organization. Sign in instead.');
   }
   await manager.insert(Membership, { ...membership, id: uuidv7() });
 }
@@ -146,6 +146,6 @@ async function insertMembership(
 function unknownInvitation(): AppError {
   return new AppError(
     'not-found',
-    'No open invitation has this token: it is mistyped, or the invitation was accepted, withdrawn or replaced by a newer one.',
+    'Invitation not found. The link is incomplete, or the invitation was accepted, withdrawn or replaced by a newer one.',
   );
 }

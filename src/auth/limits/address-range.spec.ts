@@ -23,7 +23,7 @@ describe('addressRanges', () => {
     ]);
   });
 
-  it.each(['203.0.113.7', '::ffff:203.0.113.7'])('should count %s under the address alone', (address) => {
+  it.each(['203.0.113.7', '::ffff:203.0.113.7'])('should count %s under a single range', (address) => {
     expect(addressRanges(address)).toEqual([{ range: '203.0.113.7', factor: 1 }]);
   });
 });

@@ -4,29 +4,29 @@ import ipaddr from 'ipaddr.js';
 export interface AddressRange {
   /** The IPv4 address, or the IPv6 network in CIDR notation. */
   range: string;
-  /** How many times the limit of a single address it has. */
+  /** Multiplies the limit of a single IP address. */
   factor: number;
 }
 
-/** A customer gets a /64, /56 or /48; the wider ones may also be shared by several. */
+/** Providers assign a /64, /56 or /48 to a customer, but several customers may share a wider one. */
 const ipv6Networks = [
   { bits: 64, factor: 1 },
   { bits: 56, factor: 4 },
   { bits: 48, factor: 16 },
 ];
 
-/** Every factor that occurs. */
+/** All factors in use. */
 export const rangeFactors = ipv6Networks.map(({ factor }) => factor);
 
 /**
- * What attempts from an address are counted under. For IPv6 that is the /64 network, since one customer has all of its
- * addresses. An IPv4 address in IPv6 notation is the same as without.
+ * The narrowest range an IP address counts under: for IPv6 its /64 network, because one customer has all of its
+ * addresses. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export function addressRange(address: string): string {
   return addressRanges(address)[0]?.range ?? address;
 }
 
-/** All networks that attempts from an address are counted under, from the narrowest to the widest. */
+/** All ranges an IP address counts under, narrowest first. */
 export function addressRanges(address: string): AddressRange[] {
   if (!ipaddr.isValid(address)) return [{ range: address, factor: 1 }];
   const parsed = ipaddr.process(address);

@@ -7,7 +7,7 @@ interface Query {
   values: unknown[];
 }
 
-/** Options of every limiter. They share a table, which a migration creates, and the connections of TypeORM. */
+/** Options for a limiter. All share one table, created by a migration, and TypeORM's connections. */
 export function limiterOptions(dataSource: DataSource, name: string) {
   return {
     storeClient: { query: (query: Query) => runQuery(dataSource, query) },
@@ -19,7 +19,7 @@ export function limiterOptions(dataSource: DataSource, name: string) {
   };
 }
 
-/** Counters may be lost in a failover: sign-in must not wait for a synchronous standby. */
+/** Losing counts in a failover is acceptable; waiting for a synchronous standby at each sign-in isn't. */
 function runQuery(dataSource: DataSource, { text, values }: Query) {
   return transactLocally(dataSource, async ({ queryRunner }) => {
     const result = await queryRunner?.query(text, values, true);
@@ -27,7 +27,7 @@ function runQuery(dataSource: DataSource, { text, values }: Query) {
   });
 }
 
-/** Keys are kept hashed: the table tells nobody who has tried what, and every key fits. */
+/** Keys are stored as hashes, so the table doesn't reveal emails or IP addresses, and keys of any length fit. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }

@@ -2,33 +2,33 @@ import { Injectable } from '@nestjs/common';
 import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
-/** A return that is counted as a failure until it succeeds. */
+/** A callback that counts as failed until the sign-in succeeds. */
 interface CountedReturn {
-  /** Call it when the person is signed in. */
+  /** Call it after the sign-in. */
   succeed: () => Promise<void>;
 }
 
 /**
- * Limits sign-ins through the identity provider. There is nothing to guess: it is the provider, which is asked each
- * time, that is not to be flooded from here.
+ * Limits sign-ins through the identity provider. There is nothing to guess; the limit protects the provider, which
+ * receives requests for each sign-in.
  */
 @Injectable()
 export class OidcLimitsService {
   constructor(private readonly limits: RateLimitsService) {}
 
   /**
-   * Counts that somebody is sent to the provider.
+   * Counts a sign-in that starts.
    *
-   * @throws AppError 429 when too many were who did not come back signed in
+   * @throws AppError 429 after too many unsuccessful sign-ins
    */
   async countStart({ address }: Origin): Promise<void> {
     await this.limits.spendByAddress('single sign-on by address', address);
   }
 
   /**
-   * Counts that somebody comes back. Success takes back the start as well.
+   * Counts a callback. Success also takes back the start.
    *
-   * @throws AppError 429 after too many who did not come back signed in
+   * @throws AppError 429 after too many unsuccessful sign-ins
    */
   async countReturn({ address }: Origin): Promise<CountedReturn> {
     await this.limits.spendByAddress('single sign-on by address', address);

@@ -8,7 +8,7 @@ describe('describeWait', () => {
     [840, '14 minutes'],
     [841, '15 minutes'],
     [900, '15 minutes'],
-  ])('should say of %i seconds that they are %s', (seconds, words) => {
+  ])('should format %i seconds as %s', (seconds, words) => {
     expect(describeWait(seconds)).toBe(words);
   });
 });

@@ -7,25 +7,25 @@ import { hashKey, limiterOptions } from './limiter-options.js';
 
 const windowSeconds = 15 * 60;
 
-/** How many attempts fit in a window. The first opens it, and none, rejected or not, makes it longer. */
+/** Attempts per window. The first attempt opens the window; no attempt extends it. */
 export const rateLimits = {
-  /** Wrong passwords for one account from one address. */
+  /** Wrong passwords for one account from one IP address. */
   'sign-in by account and address': { attempts: 10, windowSeconds },
-  /** Wrong passwords from one address, for any account. */
+  /** Wrong passwords from one IP address, for any account. */
   'sign-in by address': { attempts: 50, windowSeconds },
-  /** Wrong passwords for one account, from all addresses that are not known for it. */
+  /** Wrong passwords for one account, from all IP addresses not known for it. */
   'sign-in by account': { attempts: 100, windowSeconds },
   /** Wrong current passwords of a signed-in user. */
   'password change by user': { attempts: 10, windowSeconds },
-  /** Wrong invitations from one address. */
+  /** Wrong invitations from one IP address. */
   'invitation by address': { attempts: 50, windowSeconds },
   /** Failed attempts to accept one invitation with a password. */
   'acceptance by invitation': { attempts: 10, windowSeconds },
-  /** The same for all invitations that one user has sent, to any organization. */
+  /** The same for all invitations that one user sent, to any organization. */
   'acceptance by inviter': { attempts: 50, windowSeconds },
-  /** Wrong password reset links from one address. */
+  /** Wrong password reset links from one IP address. */
   'password reset by address': { attempts: 50, windowSeconds },
-  /** Sign-ins through the identity provider that started or returned from one address without success. */
+  /** Sign-ins through the identity provider that started or returned from one IP address without success. */
   'single sign-on by address': { attempts: 200, windowSeconds },
   /** Requests for the next access token of one session. */
   'refresh by session': { attempts: 300, windowSeconds },
@@ -39,7 +39,7 @@ export const rateLimits = {
 
 export type RateLimit = keyof typeof rateLimits;
 
-/** Counts attempts in the database, so that all replicas count together. */
+/** Counts attempts in the database, across all replicas. */
 @Injectable()
 export class RateLimitsService {
   private readonly limiters = new Map<string, RateLimiterPostgres>();
@@ -54,37 +54,37 @@ export class RateLimitsService {
   }
 
   /**
-   * Counts one attempt before its outcome is known: counted afterwards, a thousand at once would all get through.
+   * Counts one attempt before its outcome is known. Counted afterwards, a thousand concurrent attempts would pass.
    *
-   * @throws AppError 429 when the window is full
+   * @throws AppError 429 if the limit is reached
    */
   spend(limit: RateLimit, key: string): Promise<void> {
     return this.consume(limit, key, 1);
   }
 
   /**
-   * Counts one attempt from an address, under each network that it belongs to.
+   * Counts one attempt from an IP address, for each network it belongs to.
    *
-   * @throws AppError 429 when the window of one of them is full
+   * @throws AppError 429 if the limit of one network is reached
    */
   async spendByAddress(limit: RateLimit, address: string): Promise<void> {
-    // From the narrowest: an address that may not try any more adds nothing to the networks around it.
+    // Narrowest first, so that a blocked IP address adds nothing to the networks around it.
     for (const { range, factor } of addressRanges(address)) await this.consume(limit, range, factor);
   }
 
-  /** Takes attempts back that turned out not to be wrong. */
+  /** Takes back attempts that didn't fail. */
   async giveBack(limit: RateLimit, key: string, attempts = 1): Promise<void> {
     await this.find(limit, 1)?.reward(hashKey(key), attempts);
   }
 
-  /** Takes attempts from an address back, under each network that it belongs to. */
+  /** Takes back attempts from an IP address, for each network it belongs to. */
   async giveBackByAddress(limit: RateLimit, address: string, attempts = 1): Promise<void> {
     for (const { range, factor } of addressRanges(address)) {
       await this.find(limit, factor)?.reward(hashKey(range), attempts);
     }
   }
 
-  /** Forgets all attempts. */
+  /** Resets the count. */
   async forget(limit: RateLimit, key: string): Promise<void> {
     await this.find(limit, 1)?.delete(hashKey(key));
   }
@@ -103,7 +103,7 @@ export class RateLimitsService {
   }
 }
 
-/** @param removesExpired whether it also deletes expired rows; one limiter does it for all */
+/** @param removesExpired whether the limiter deletes expired rows; one does so for all */
 function createLimiter(
   dataSource: DataSource,
   name: RateLimit,
@@ -122,7 +122,7 @@ function tooManyRequests(milliseconds: number): AppError {
   });
 }
 
-/** How long to wait, as people say it: such as "1 second", "89 seconds" and "15 minutes", and never less than it is. */
+/** Formats a waiting time, rounded up: "1 second", "89 seconds", "15 minutes". */
 export function describeWait(seconds: number): string {
   return seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute');
 }

@@ -10,7 +10,10 @@ import { ProvisionedMembershipsService } from './provisioned-memberships.service
 import { ProvisioningService } from './provisioning.service.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
-/** Lets people in whom the identity provider vouches for, and keeps account and membership as it says. */
+/**
+ * Admits people authenticated by the identity provider, and keeps their accounts and memberships in sync with its
+ * claims.
+ */
 @Injectable()
 export class AdmissionService {
   constructor(
@@ -21,22 +24,23 @@ export class AdmissionService {
     private readonly unverified: UnverifiedAccountsService,
   ) {}
 
-  /** The account of the person; undefined at first sight, when an email is needed. */
+  /** The person's account; undefined on their first sign-in, which requires an email. */
   async findUserId(identity: Pick<ProviderClaims, 'issuer' | 'subject'>): Promise<string | undefined> {
     return (await this.identities.find(this.dataSource.manager, identity))?.userId;
   }
 
   /**
-   * The user and the organization of verified claims. Writes only when something has changed since the last time.
+   * Finds or creates the user and organization for verified claims. Writes only if something changed since the last
+   * time.
    *
-   * @throws AppError 403 when the person cannot be let in
+   * @throws AppError 403 if the person isn't admitted
    */
   async admit(claims: ProviderClaims, origin: Origin): Promise<MembershipContext> {
     const { manager } = this.dataSource;
     const known = await this.identities.find(manager, claims);
     if (known !== undefined) {
       const { userId, isEmailVerified } = known;
-      // Linked before Keycard recorded verification. Secured even if the person is then refused.
+      // Linked before Keycard recorded verification. Secured even if the person is then rejected.
       if (!isEmailVerified) await this.secure(userId, claims, origin);
       const context = await this.findContext(manager, userId, claims, origin);
       const decision = await this.provisioning.decide(manager, context, claims);
@@ -51,10 +55,10 @@ export class AdmissionService {
       await lockPerson(manager, claims);
       const userId = await this.identities.findOrCreateUserId(manager, claims);
       const context = await this.findContext(manager, userId, claims, origin);
-      // Or an administrator could remove the member between the decision and what follows from it.
+      // Otherwise an administrator could remove the member between the decision and the change.
       await takeTurn(manager, context.organizationId);
       const wanted = await this.provisioning.decide(manager, context, claims);
-      // Nothing of a person who is refused is kept, not even the account.
+      // Rolls back everything, including a new account.
       if (wanted.kind === 'refuse') throw refusal(wanted);
       const decision = await this.memberships.apply(manager, context, wanted, claims.issuedAt);
       await this.unverified.secure(manager, { userId, name: claims.name, origin });
@@ -82,8 +86,8 @@ export class AdmissionService {
 function refusal({ reason }: Extract<MembershipDecision, { kind: 'refuse' }>): AppError {
   switch (reason) {
     case 'no-role':
-      return new AppError('no-organization', 'Your identity provider names no role that this organization has.');
+      return new AppError('no-organization', 'Your identity provider assigns you no role of this organization.');
     case 'removed':
-      return new AppError('no-organization', 'An administrator has removed you from this organization.');
+      return new AppError('no-organization', 'An administrator removed you from this organization.');
   }
 }

@@ -28,7 +28,7 @@ export class BackchannelLogoutController {
 
   constructor(private readonly logouts: BackchannelLogoutService) {}
 
-  /** End the sessions of a person who has signed out at the identity provider, which calls this route. */
+  /** End sessions after a logout at the identity provider. Called by the provider. */
   @Post('backchannel-logout')
   @HttpCode(200)
   @NoStore()
@@ -40,16 +40,16 @@ export class BackchannelLogoutController {
   @ApiOkResponse({
     type: MessageDto,
     headers: noStoreHeader,
-    description: 'The sessions have ended, if there were any.',
+    description: 'The sessions were ended, if there were any.',
   })
   @ApiBadRequestResponse({ ...problemContent, description: 'The logout token is not valid or was used before.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
   @ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' })
-  @ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not sent as a form.' })
+  @ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not a form.' })
   @ApiTooManyAttempts()
-  @ApiUnavailable(problemContent, 'The identity provider or the database cannot be reached; see `Retry-After`.')
+  @ApiUnavailable(problemContent, 'The identity provider or the database is unavailable; see `Retry-After`.')
   async receiveLogout(
-    // The provider may send more fields, which are ignored (§2.5).
+    // Not a validated DTO: other fields are allowed and ignored (§2.5).
     @Body() form: Record<string, unknown> | undefined,
     @CurrentOrigin() origin: Origin,
   ): Promise<MessageDto> {
@@ -59,6 +59,6 @@ export class BackchannelLogoutController {
       this.logger.warn('A back-channel logout failed.', { err: error });
       throw error;
     }
-    return { message: 'The sessions have ended.' };
+    return { message: 'The sessions were ended.' };
   }
 }

@@ -8,22 +8,22 @@ import { IdentityProviderService } from './identity-provider.service.js';
 import { invalidLogoutToken, type ProviderLogout, verifyLogoutToken } from './logout-token.js';
 import { rememberLogout } from './recent-logouts.js';
 
-/** Ends sessions that have ended at the identity provider (OpenID Connect Back-Channel Logout 1.0). */
+/** Ends sessions after a logout at the identity provider (OpenID Connect Back-Channel Logout 1.0). */
 @Injectable()
 export class BackchannelLogoutService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: IdentityProviderService,
-    private readonly sessions: SessionRevocationService,
+    private readonly revocations: SessionRevocationService,
     private readonly limits: RateLimitsService,
   ) {}
 
   /**
-   * Ends the sessions that the logout token is about, including those of sign-ins in progress. Invalid tokens are
-   * counted by IP address.
+   * Ends the sessions named by the logout token, including those of sign-ins in progress. Invalid tokens count towards
+   * a limit for each IP address.
    *
-   * @throws AppError 400 for a token that is invalid or was used before; 429 after too many of them; 503 when the
-   *   provider's keys cannot be loaded
+   * @throws AppError 400 if the token is invalid or was used before; 429 after too many such tokens; 503 if the
+   *   provider's keys can't be loaded
    */
   async logOut(token: unknown, origin: Origin): Promise<void> {
     const { settings } = this.provider;
@@ -34,17 +34,17 @@ export class BackchannelLogoutService {
     if (typeof token !== 'string' || token === '') throw invalidLogoutToken('logout_token must be a logout token.');
     const logout = await verifyLogoutToken(token, { issuer, clientId, keys });
     await this.dataSource.transaction(async (manager) => {
-      if (!(await useToken(manager, logout))) throw invalidLogoutToken('This logout token was used before.');
+      if (!(await useToken(manager, logout))) throw invalidLogoutToken('This logout token was already used.');
       await rememberLogout(manager, logout);
-      await this.sessions.endAtProvider(manager, logout, origin);
+      await this.revocations.revokeFromProvider(manager, logout, origin);
     });
     await this.limits.giveBackByAddress('logout token by address', origin.address);
   }
 }
 
-/** Remembers the token until it expires; returns false when it is remembered already. */
+/** Stores the token's hash until it expires. Returns false if it was already used. */
 async function useToken(manager: EntityManager, { issuer, tokenId, expiresAt }: ProviderLogout): Promise<boolean> {
-  // Without waiting for another logout that is deleting the same rows, whose commit may hang.
+  // Skips rows that another logout is deleting, because its commit may hang.
   await manager.query(
     `delete from logout_tokens where token_hash in (
        select token_hash from logout_tokens where expires_at < now() for update skip locked)`,

@@ -1,41 +1,41 @@
 import type { Origin } from '../../access/actor.js';
 
-/** A person in an organization, and where their request comes from. */
+/** A user in an organization, and the origin of the request. */
 export interface MembershipContext {
   userId: string;
   organizationId: string;
   origin: Origin;
 }
 
-/** What is stored of a user in an organization. */
+/** The stored membership of a user in an organization. */
 export interface MembershipState {
-  /** Role of the membership; undefined for who is not a member. */
+  /** Role of the membership; undefined if the user isn't a member. */
   roleId: string | undefined;
-  /** What the provider has last said; undefined when it has not made the user a member. */
+  /** The provider's latest roles; undefined if it doesn't manage the membership. */
   provisioned: { roleIds: string[]; claimedAt: Date } | undefined;
 }
 
-/** What the provider says now. */
+/** The roles that the provider's token asks for. */
 export interface MembershipClaim {
-  /** The named roles that the organization has, in the provider's order; undefined when a member keeps theirs. */
+  /** The claimed roles that the organization has, in the provider's order; undefined if members keep theirs. */
   roleIds: string[] | undefined;
-  /** The role of those for whom none is named. */
+  /** The role for people without a claimed role. */
   defaultRoleId: string | undefined;
   issuedAt: Date;
 }
 
 export type MembershipDecision =
-  /** Nothing changes, and the user is a member. */
+  /** The user is a member, and nothing changes. */
   | { kind: 'keep' }
-  /** The user becomes a member with these roles, or changes to them. */
+  /** The user becomes a member with these roles, or their roles change to them. */
   | { kind: 'follow'; roleIds: [string, ...string[]] }
-  /** The provider has taken the last role away. */
+  /** The provider removed the last role. */
   | { kind: 'withdraw' }
   | { kind: 'refuse'; reason: 'no-role' | 'removed' };
 
 /**
- * What becomes of a membership when the provider speaks of it. A membership is managed either in Keycard or by the
- * provider: what was made in Keycard stays as it is, and what an administrator has removed stays removed.
+ * Decides how a membership follows the provider's claim. It is managed either in Keycard or by the provider:
+ * memberships created in Keycard don't change, and members removed by an administrator stay removed.
  */
 export function decideMembership(state: MembershipState, claim: MembershipClaim): MembershipDecision {
   const { roleId, provisioned } = state;

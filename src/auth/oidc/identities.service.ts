@@ -10,14 +10,14 @@ import { UserIdentity } from './user-identity.entity.js';
 /** The account that an identity is linked to. */
 export interface LinkedAccount {
   userId: string;
-  /** False while the account may still be used by the person who created it under an email that is not theirs. */
+  /** False while the account may belong to someone who created it with another person's email. */
   isEmailVerified: boolean;
 }
 
-/** Accounts of people whom the identity provider knows. */
+/** Links people at the identity provider to accounts. */
 @Injectable()
 export class IdentitiesService {
-  /** The account of the person; undefined at first sight. */
+  /** The linked account; undefined on the person's first sign-in. */
   async find(
     manager: EntityManager,
     { issuer, subject }: Pick<ProviderClaims, 'issuer' | 'subject'>,
@@ -29,11 +29,11 @@ export class IdentitiesService {
   }
 
   /**
-   * The account of the person: at first sight the one that has the email, or else a new one. An account whose email is
-   * unverified is locked: `UnverifiedAccountsService.secure` follows in the same transaction.
+   * Finds the person's account. On their first sign-in, links the account with their email, or creates one. An account
+   * with an unverified email is locked: call `UnverifiedAccountsService.secure` in the same transaction.
    *
-   * @param manager of a transaction that holds the lock of this person
-   * @throws AppError 403 when the provider does not vouch for the email, or the account is another person's
+   * @param manager of a transaction that called `lockPerson`
+   * @throws AppError 403 if the provider hasn't verified the email, or another identity is linked to the account
    */
   async findOrCreateUserId(manager: EntityManager, claims: ProviderClaims): Promise<string> {
     const known = await this.find(manager, claims);
@@ -52,7 +52,7 @@ export class IdentitiesService {
       .values({ id: uuidv7(), email, name: claims.name ?? email, passwordHash: null, ...verified })
       .orIgnore()
       .execute();
-    // Before the identity refers to the account: that takes a weaker lock, which would have to be raised.
+    // Locked before the identity refers to it: upgrading the weaker lock of the foreign key could deadlock.
     const lock = { mode: 'for_no_key_update' } as const;
     const { id: userId } = await manager.findOneOrFail(User, { where: { email }, lock });
     const { issuer, subject } = claims;
@@ -64,12 +64,12 @@ export class IdentitiesService {
       .orIgnore()
       .execute();
     const linked = await this.find(manager, claims);
-    if (linked?.userId !== userId) throw refused(`${email} belongs to another identity.`);
+    if (linked?.userId !== userId) throw unusableIdentity(`${email} belongs to another identity.`);
     return userId;
   }
 }
 
-/** Two first requests of a person make one account: holds back the other one, to the end of the transaction. */
+/** Makes concurrent first sign-ins of one person wait for each other, until the transaction ends. */
 export async function lockPerson(
   manager: EntityManager,
   { issuer, subject }: Pick<ProviderClaims, 'issuer' | 'subject'>,
@@ -78,16 +78,16 @@ export async function lockPerson(
 }
 
 /**
- * The person's email. The provider must vouch for it, or anyone could take over the account of an email.
+ * The person's email. Unverified emails are rejected, because they would let anyone take over an account.
  *
- * @throws AppError 403 when the provider names none, or does not vouch for it
+ * @throws AppError 403 if the email is missing or the provider hasn't verified it
  */
 export function verifiedEmail({ email, isEmailVerified }: ProviderClaims): string {
-  if (email === undefined) throw refused('It provides no email (claim "email").');
-  if (!isEmailVerified) throw refused('It has not verified your email (claim "email_verified").');
+  if (email === undefined) throw unusableIdentity('It provides no email (claim "email").');
+  if (!isEmailVerified) throw unusableIdentity('It has not verified your email (claim "email_verified").');
   return email;
 }
 
-function refused(reason: string): AppError {
+function unusableIdentity(reason: string): AppError {
   return new AppError('identity-refused', `Your identity provider's account cannot be used here. ${reason}`);
 }

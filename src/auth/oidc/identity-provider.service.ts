@@ -17,8 +17,8 @@ interface Discovered {
 const refreshMilliseconds = 60 * 60_000;
 
 /**
- * The OpenID provider. Its discovery document is read when it is first needed and then kept, so that neither startup
- * nor existing sessions depend on the provider.
+ * The OpenID provider. Its discovery document is read when first needed and then kept, so neither startup nor existing
+ * sessions depend on the provider.
  */
 @Injectable()
 export class IdentityProviderService {
@@ -34,7 +34,7 @@ export class IdentityProviderService {
   /**
    * The provider's metadata and keys. Metadata older than an hour is still returned, and refreshed in the background.
    *
-   * @throws AppError 503 when no valid metadata has been read yet
+   * @throws AppError 503 if no valid metadata has been read yet
    */
   async discover(): Promise<Discovered> {
     if (this.discovered === undefined) return this.loader.load();
@@ -43,9 +43,9 @@ export class IdentityProviderService {
   }
 
   /**
-   * Claims from the userinfo endpoint; empty only when the provider has no userinfo endpoint or `OIDC_USERINFO` is `off`.
+   * Fetches claims from the userinfo endpoint. Empty only if there is no such endpoint or `OIDC_USERINFO` is `off`.
    *
-   * @throws AppError 403 when the provider rejects the access token; 503 for any other response but the subject's
+   * @throws AppError 403 if the provider rejects the access token; 503 for any other response but the subject's
    *   claims
    */
   async fetchProfile(accessToken: string, subject: string): Promise<object> {

@@ -3,12 +3,12 @@ import { AppError } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import { clockToleranceSeconds, hasPlausibleAge, issueTimeOf, isSubject, providerAlgorithms } from './provider-jwt.js';
 
-/** A logout at the identity provider: of one of a person's sessions there, or of all. */
+/** A logout at the identity provider from one or all of a person's sessions there. */
 export interface ProviderLogout {
   issuer: string;
-  /** `sub`; undefined when the token names the session alone. */
+  /** `sub`; undefined if the token names only a session. */
   subject: string | undefined;
-  /** `sid`; undefined when all sessions of the subject end. */
+  /** `sid`; undefined if all sessions of the subject end. */
   providerSessionId: string | undefined;
   /** `jti`. */
   tokenId: string;
@@ -24,14 +24,14 @@ interface Expected {
 }
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-/** Every token is remembered until it expires, so that it works once. The specification recommends two minutes. */
+/** Bounds how long used tokens are stored. The specification recommends two minutes. */
 const longestLifetimeSeconds = 24 * 60 * 60;
 const longestId = 1024;
 
 /**
- * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6), except that it is new.
+ * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6). Doesn't check whether it was already used.
  *
- * @throws AppError 400 when it is not valid, 503 when the provider's keys cannot be loaded
+ * @throws AppError 400 if the token isn't valid, 503 if the provider's keys can't be loaded
  */
 export async function verifyLogoutToken(token: string, { issuer, clientId, keys }: Expected): Promise<ProviderLogout> {
   try {
@@ -58,7 +58,7 @@ export async function verifyLogoutToken(token: string, { issuer, clientId, keys 
   }
 }
 
-/** A 400, as §2.8 requires for every logout token that is rejected. */
+/** A 400, required for every rejected logout token (§2.8). */
 export function invalidLogoutToken(detail: string, cause?: unknown): AppError {
   const reason = cause === undefined ? detail : `${detail} (${errorMessage(cause)})`;
   return new AppError('validation-failed', reason, { fields: [{ field: 'logout_token', message: reason }], cause });
@@ -70,7 +70,7 @@ function findFault({ typ }: JWTHeaderParameters, payload: JWTPayload): string | 
   if (type !== undefined && type !== 'logout+jwt' && type !== 'jwt') return 'This is not a logout token.';
   const { sub, jti, exp = Infinity, nonce, sid } = payload;
   const event: unknown = Reflect.get(Object(payload['events']) as object, logoutEvent);
-  if (typeof event !== 'object' || event === null) return `The claim "events" does not hold ${logoutEvent}.`;
+  if (typeof event !== 'object' || event === null) return `The claim "events" does not contain ${logoutEvent}.`;
   if (nonce !== undefined) return 'A logout token must not have a nonce.';
   if (readId(jti) === undefined) return 'The claim "jti" is not valid.';
   if (sub === undefined && sid === undefined) return 'The logout token has neither "sub" nor "sid".';
@@ -81,7 +81,7 @@ function findFault({ typ }: JWTHeaderParameters, payload: JWTPayload): string | 
   return undefined;
 }
 
-/** An identifier that can be stored; undefined for anything else. */
+/** Returns the value if it is an identifier that PostgreSQL can store, else undefined. */
 export function readId(value: unknown): string | undefined {
   const isId = typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
   return isId && value.length > 0 && value.length <= longestId ? value : undefined;

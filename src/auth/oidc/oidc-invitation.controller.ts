@@ -16,7 +16,7 @@ import { ProviderClientService } from './provider-client.service.js';
 
 const flowCookieHeader = {
   'Set-Cookie': {
-    description: 'State for the callback, encrypted: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.',
+    description: 'Encrypted state for the callback: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.',
     schema: { type: 'string', pattern: '^(__Host-)?keycard_sign_in=' },
     example: '__Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax',
   },
@@ -33,23 +33,27 @@ export class OidcInvitationController {
   ) {}
 
   /**
-   * Start accepting an invitation through the identity provider. Pages then go to the URL in the response. A sign-in
-   * with the invited email adds the person as a member.
+   * Accept an invitation through the identity provider. Send the browser to the returned URL. Signing in with the
+   * invited email adds the person as a member.
    */
   @Post('start-invitation')
   @HttpCode(200)
   @Public()
-  // Another site could make its visitors members of an organization that they do not know.
+  // Another site could make its visitors join an unknown organization.
   @UseGuards(OidcSignInGuard, SameOriginGuard)
-  @ApiOkResponse({ type: AuthorizationUrlDto, description: 'Where to go on.', headers: flowCookieHeader })
-  @ApiForbiddenResponse({ ...problemContent, description: 'Another origin calls the route.' })
+  @ApiOkResponse({
+    type: AuthorizationUrlDto,
+    description: 'The URL to send the browser to.',
+    headers: flowCookieHeader,
+  })
+  @ApiForbiddenResponse({ ...problemContent, description: 'A page of another origin sent the request.' })
   @ApiNotFoundResponse({
     ...problemContent,
     description: 'The token is wrong, used, withdrawn or expired, or single sign-on is not set up.',
   })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
-  @ApiUnavailable(problemContent, 'The identity provider or the database cannot be reached; see `Retry-After`.')
+  @ApiUnavailable(problemContent, 'The identity provider or the database is unavailable; see `Retry-After`.')
   async startOidcInvitation(
     @Body() { token }: InvitationTokenDto,
     @CurrentOrigin() origin: Origin,

@@ -7,7 +7,7 @@ import type { MembershipContext } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 
-/** Accepts invitations for people whom the identity provider has signed in. */
+/** Accepts invitations of people authenticated by the identity provider. */
 @Injectable()
 export class OidcInvitationService {
   constructor(
@@ -17,17 +17,17 @@ export class OidcInvitationService {
   ) {}
 
   /**
-   * Makes the person a member of the organization that has invited them. What the provider says of organizations and
-   * roles does not matter here: the membership is managed in Keycard.
+   * Adds the person to the inviting organization. Ignores the provider's organization and roles: Keycard manages this
+   * membership.
    *
-   * @param claims that the provider has just returned for the browser that has shown the invitation's token
-   * @throws AppError 403 when the provider does not vouch for the invited address; 404 when the invitation is no longer
-   * open; 409 for who is a member already
+   * @param claims for the browser that sent the invitation's token
+   * @throws AppError 403 if the claims don't include the invited email, verified; 404 if the invitation is no longer
+   *   open; 409 if the person is already a member
    */
   async accept(claims: ProviderClaims, invitationId: string, origin: Origin): Promise<MembershipContext> {
     const invitation = await this.invitations.findById(invitationId);
     const email = verifiedEmail(claims);
-    if (email !== invitation.email) throw isForAnother(invitation.email, email);
+    if (email !== invitation.email) throw emailMismatch(invitation.email, email);
     return this.invitations.accept(invitation, origin, {
       findUserId: async (manager) => {
         await lockPerson(manager, claims);
@@ -41,9 +41,9 @@ export class OidcInvitationService {
   }
 }
 
-function isForAnother(invited: string, email: string): AppError {
+function emailMismatch(invited: string, email: string): AppError {
   return new AppError(
     'invitation-mismatch',
-    `The invitation is for ${invited}, and your identity provider knows you as ${email}.`,
+    `The invitation is for ${invited}, but your email at the identity provider is ${email}.`,
   );
 }

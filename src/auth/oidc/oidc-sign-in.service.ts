@@ -12,7 +12,7 @@ import type { MembershipContext } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { hasLoggedOut } from './recent-logouts.js';
 
-/** Opens sessions for people whom the identity provider has signed in. */
+/** Opens sessions for people authenticated by the identity provider. */
 @Injectable()
 export class OidcSignInService {
   constructor(
@@ -24,12 +24,12 @@ export class OidcSignInService {
   ) {}
 
   /**
-   * A session in the organization that the claims are about, or that has invited the person.
+   * Opens a session in the claimed organization, or the inviting one. Failures are recorded in the audit log.
    *
-   * @param claims that the provider has just returned for this browser
-   * @param invitationId of the invitation that the person accepts thereby
-   * @throws AppError 401 when the person has signed out at the provider in the meantime; 403, and for an invitation also
-   *   404 or 409, when they are not let in. Each leaves an event.
+   * @param claims that the provider returned for this browser
+   * @param invitationId of the invitation to accept, if any
+   * @throws AppError 401 if the person has since signed out at the provider; 403 if they aren't admitted; 404 or 409 if
+   *   the invitation can't be accepted
    */
   async signIn(claims: ProviderClaims, origin: Origin, invitationId?: string): Promise<OpenedSession> {
     try {

@@ -37,7 +37,7 @@ interface ErrorPage {
 const locationHeader = {
   Location: {
     description:
-      'Where to go; when it has failed, `/sign-in?error=` with the code of the error and the `returnTo` of the start, or `/accept-invitation?error=` when an invitation was to be accepted.',
+      'The URL to go to. After a failure, `/sign-in?error=` with the error code and the original `returnTo`, or `/accept-invitation?error=` for an invitation.',
     schema: { type: 'string', minLength: 1 },
     example: '/dashboard/keys',
   },
@@ -57,23 +57,23 @@ export class OidcController {
     private readonly limits: OidcLimitsService,
   ) {}
 
-  /** The ways to sign in that are open here. */
+  /** List sign-in methods. */
   @Get('methods')
   @Public()
-  @ApiOkResponse({ type: SignInMethodsDto, description: 'The ways to sign in.' })
+  @ApiOkResponse({ type: SignInMethodsDto, description: 'The available sign-in methods.' })
   getSignInMethods(): SignInMethodsDto {
     const { isPasswordSignInOn, oidc } = this.config;
     const provider = { name: new URL(oidc?.issuer ?? 'https://none').host, startUrl: '/auth/oidc/start' };
     return { password: isPasswordSignInOn, oidc: oidc?.clientId === undefined ? null : provider };
   }
 
-  /** Sign in through the identity provider: for browsers, which are sent there. */
+  /** Start single sign-on. Redirects the browser to the identity provider. */
   @Get('oidc/start')
   @Public()
   @UseGuards(OidcSignInGuard)
   @Redirect()
-  @ApiFoundResponse({ description: 'Go on at the identity provider.', headers: locationHeader })
-  @ApiBadRequestResponse({ ...problemContent, description: 'The path to return to is not one of this server.' })
+  @ApiFoundResponse({ description: 'Redirect to the identity provider.', headers: locationHeader })
+  @ApiBadRequestResponse({ ...problemContent, description: '`returnTo` is not a path on this server.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
   async startOidcSignIn(
     @Query() { returnTo }: StartSignInQueryDto,
@@ -90,7 +90,7 @@ export class OidcController {
     });
   }
 
-  /** Where the identity provider sends the browser back to; opens a session and leads to the page wanted. */
+  /** Finish single sign-on. The identity provider redirects the browser here; a session is opened. */
   @Get('oidc/callback')
   @Public()
   @UseGuards(OidcSignInGuard)
@@ -100,16 +100,16 @@ export class OidcController {
     name: 'code',
     required: false,
     schema: queryText('SplxlOBeZQQYbYS6WxSbIA'),
-    description: 'Buys a token.',
+    description: 'Authorization code, exchanged for a token.',
   })
   @ApiQuery({
     name: 'state',
     required: false,
     schema: queryText('af0ifjsldkj'),
-    description: 'Of which sign-in it is.',
+    description: 'Value of `state` from the sign-in request.',
   })
-  @ApiFoundResponse({ description: 'Signed in; or why not.', headers: locationHeader })
-  @ApiBadRequestResponse({ ...problemContent, description: 'The URL cannot be read.' })
+  @ApiFoundResponse({ description: 'Redirect after success or failure.', headers: locationHeader })
+  @ApiBadRequestResponse({ ...problemContent, description: 'The URL is malformed.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
   async finishOidcSignIn(
     @CurrentOrigin() origin: Origin,
@@ -120,7 +120,7 @@ export class OidcController {
     const flow = await takeFlow(request, reply, this.config.jwtSecrets);
     return this.orShowError(request, errorPageOf(flow), async () => {
       const counted = await this.limits.countReturn(origin);
-      if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long; sign in again.');
+      if (flow === undefined) throw unauthenticated('sign-in-failed', 'The sign-in took too long. Sign in again.');
       const claims = await this.client.finish(flow, request.url.split('?')[1] ?? '');
       sendSession(request, reply, await this.signIns.signIn(claims, origin, flow.invitationId));
       await counted.succeed();
@@ -128,14 +128,14 @@ export class OidcController {
     });
   }
 
-  /** People who sign in get a page rather than JSON; the log says more than the page. */
+  /** Redirects to an error page, because a browser would show JSON as is. The log has the details. */
   private async orShowError(
     { id: requestId }: FastifyRequest,
     page: ErrorPage,
-    answer: () => Promise<Redirection>,
+    redirect: () => Promise<Redirection>,
   ): Promise<Redirection> {
     try {
-      return await answer();
+      return await redirect();
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === 'malformed-request') throw error;
@@ -145,12 +145,11 @@ export class OidcController {
   }
 }
 
-/** The page that explains what went wrong. */
 function errorPageOf(flow: SignInFlow | undefined): ErrorPage {
   return flow?.invitationId === undefined ? signInPage(flow?.returnTo) : { path: '/accept-invitation' };
 }
 
-/** Whose second attempt there leads to the page that was wanted. */
+/** Keeps `returnTo`, so signing in again leads to the requested page. */
 function signInPage(returnTo = '/'): ErrorPage {
   return { path: '/sign-in', search: returnTo === '/' ? {} : { returnTo } };
 }

@@ -5,18 +5,18 @@ const token = { iss: 'https://id.example.com', sub: 'ada', iat: 1 };
 
 const read = (payload: object, profile: object = {}) => readProviderClaims({ ...token, ...payload }, profile, settings);
 
-describe('The name of a person', () => {
+describe('readProviderClaims: name', () => {
   it.each([
     ['Ada\u202e Lovelace', 'Ada Lovelace'],
     ['\u200b\u3164Ada\n', 'Ada'],
     ['\u200b', undefined],
     ['x'.repeat(101), 'x'.repeat(100)],
-  ])('should turn %j into %j', (name, expected) => {
+  ])('should sanitize %j to %j', (name, expected) => {
     expect(read({ name }).name).toBe(expected);
   });
 });
 
-describe('The email address of a person', () => {
+describe('readProviderClaims: email', () => {
   const email = 'ada@example.com';
   const other = 'ceo@example.com';
 
@@ -30,19 +30,19 @@ describe('The email address of a person', () => {
       { email, isEmailVerified: false },
     ],
     [
-      'the profile, if the token does not say whether it is verified',
+      'the profile, if the token lacks the verification',
       { email: other },
       { email, email_verified: true },
       { email, isEmailVerified: true },
     ],
     [
-      'the profile, which leaves it unverified',
+      'the profile as unverified, if only the token has the verification',
       { email_verified: true },
       { email: other },
       { email: other, isEmailVerified: false },
     ],
     [
-      'the token, which leaves it unverified',
+      'the token as unverified, if only the profile has the verification',
       { email: other },
       { email_verified: true },
       { email: other, isEmailVerified: false },
@@ -53,18 +53,18 @@ describe('The email address of a person', () => {
       { email, email_verified: 'true' },
       { email, isEmailVerified: true },
     ],
-  ])('should come with its verification from %s', (_title, payload, profile, expected) => {
+  ])('should be read with its verification from %s', (_title, payload, profile, expected) => {
     expect(read(payload, profile)).toMatchObject(expected);
   });
 
   it.each(['\u212aate@example.com', 'ｃeo@example.com', 'ceo@exam\u200bple.com', 'ceo@', 5, '\ud800@example.com'])(
-    'should be missing when the provider names %j',
+    'should be undefined if the claim is %j',
     (named) => {
       expect(read({ email: named, email_verified: true }).email).toBeUndefined();
     },
   );
 
-  it('should be compared in lower case', () => {
+  it('should be trimmed and lower-cased', () => {
     expect(read({ email: ' CEO@Example.com', email_verified: true }).email).toBe(other);
   });
 });

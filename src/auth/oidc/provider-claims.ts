@@ -4,26 +4,26 @@ import { makeVisible, nameLength } from '../../common/validation/text-rules.js';
 import { readId } from './logout-token.js';
 import { issueTimeOf } from './provider-jwt.js';
 
-/** What the identity provider says of a person, read with suspicion. */
+/** A person's claims from the identity provider, validated. */
 export interface ProviderClaims {
   issuer: string;
   subject: string;
   /** `sid` of the ID token: the person's session at the provider, if it names one. */
   providerSessionId: string | undefined;
-  /** When it was said. */
+  /** `iat` of the token, in whole seconds. */
   issuedAt: Date;
-  /** Normalized; undefined when missing or not an address. */
+  /** Normalized; undefined if missing or invalid. */
   email: string | undefined;
   isEmailVerified: boolean;
   name: string | undefined;
-  /** The claim as it is; undefined when missing. */
+  /** The unvalidated claim; undefined if missing. */
   organization: unknown;
-  /** Undefined without the claim; empty when it holds no names. */
+  /** Undefined without the claim; empty if it contains no names. */
   roleNames: string[] | undefined;
 }
 
 /**
- * Reads the claims of a verified token, completed by those from the userinfo endpoint.
+ * Reads the claims of a verified token, complemented by the userinfo endpoint's.
  *
  * @param payload of the token, with `iss`, `sub` and `iat`; it takes precedence over the profile
  * @param profile claims from the userinfo endpoint
@@ -34,14 +34,14 @@ export function readProviderClaims(
   { organizationClaim, rolesClaim }: Pick<OidcConfig, 'organizationClaim' | 'rolesClaim'>,
 ): ProviderClaims {
   const claims = { ...profile, ...payload };
-  const addressSource = holdsEmail(payload) || !isPresent(profile, 'email') ? payload : profile;
-  const verified = readClaim(addressSource, 'email_verified');
+  const emailSource = hasEmail(payload) || !isPresent(profile, 'email') ? payload : profile;
+  const verified = readClaim(emailSource, 'email_verified');
   return {
     issuer: String(payload.iss),
     subject: String(payload.sub),
     providerSessionId: readId(Reflect.get(payload, 'sid')),
     issuedAt: issueTimeOf(payload),
-    email: readEmail(readClaim(addressSource, 'email')),
+    email: readEmail(readClaim(emailSource, 'email')),
     // Some providers send every claim as text.
     isEmailVerified: verified === true || verified === 'true',
     name: readName(readClaim(claims, 'name')),
@@ -51,10 +51,10 @@ export function readProviderClaims(
 }
 
 /**
- * Whether the document says both what the email address is and whether it is verified. The two always come from one
- * document: an address from one and the verification from another would open another person's account.
+ * Whether the claims include both the email and its verification. Both must come from the same document: an email from
+ * one and its verification from another could open another person's account.
  */
-export function holdsEmail(claims: object): boolean {
+export function hasEmail(claims: object): boolean {
   return isPresent(claims, 'email') && isPresent(claims, 'email_verified');
 }
 
@@ -62,7 +62,7 @@ function isPresent(claims: object, name: string): boolean {
   return (readClaim(claims, name) ?? undefined) !== undefined;
 }
 
-/** The claim of that name, or else what the dots of the name lead to, as in `realm_access.roles`. */
+/** Reads the claim with this name, or else the nested one that a dotted name such as `realm_access.roles` leads to. */
 function readClaim(claims: object, name: string): unknown {
   if (Object.hasOwn(claims, name)) return Reflect.get(claims, name);
   return name.split('.').reduce<unknown>((value, part) => {

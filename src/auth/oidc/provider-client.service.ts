@@ -7,15 +7,16 @@ import { type ProviderClaims, readProviderClaims } from './provider-claims.js';
 import { ProviderRequestError, providerUnavailable, readProviderJson, requestProvider } from './provider-request.js';
 import type { SignInFlow } from './sign-in-flow.js';
 
-/** Keycard as a client of the identity provider: authorization code with PKCE (RFC 7636). */
+/** Keycard as an OpenID Connect client: authorization code flow with PKCE (RFC 7636). */
 @Injectable()
 export class ProviderClientService {
   constructor(private readonly provider: IdentityProviderService) {}
 
   /**
-   * Where to send the browser, and what to remember until it comes back.
+   * Starts a sign-in.
    *
-   * @throws AppError 503 when the provider cannot be reached
+   * @returns the URL to send the browser to, and the flow to keep until the callback
+   * @throws AppError 503 if the provider is unreachable
    */
   async begin(
     redirectUri: string,
@@ -41,10 +42,11 @@ export class ProviderClientService {
   }
 
   /**
-   * What the provider says of who has come back.
+   * Finishes a sign-in and fetches the person's claims.
    *
-   * @param search the query of the URL that the provider has sent the browser to
-   * @throws AppError 401 when the provider refuses or its answer does not fit the flow, 503 when it is unreachable
+   * @param search query of the callback URL
+   * @throws AppError 401 if the response doesn't match the flow, 403 if the provider denied the sign-in, 503 if the
+   *   provider is unreachable
    */
   async finish(flow: SignInFlow, search: string): Promise<ProviderClaims> {
     const { configuration, settings } = await this.configure();
@@ -70,7 +72,7 @@ export class ProviderClientService {
     if (settings?.clientId === undefined) throw new Error('No client of an identity provider is configured.');
     const { metadata } = await this.provider.discover();
     const { clientId, clientSecret } = settings;
-    // The client library looks at how the provider wants the secret; a public client has none to send.
+    // Without a secret, Keycard is a public client.
     const authentication = clientSecret === undefined ? client.None() : authenticateWith(clientSecret, metadata);
     const configuration = new client.Configuration({ ...metadata }, clientId, undefined, authentication);
     configuration[client.customFetch] = async (url, { body, ...options }) => {
@@ -84,22 +86,26 @@ export class ProviderClientService {
   }
 }
 
-/** In the header where the provider takes that, which is also what it takes when it says nothing. */
+/** Uses HTTP Basic where supported. It is the default if the metadata lists no methods. */
 function authenticateWith(secret: string, metadata: object): client.ClientAuth {
   const methods: unknown = Reflect.get(metadata, 'token_endpoint_auth_methods_supported');
-  const takesBasic = !Array.isArray(methods) || methods.includes('client_secret_basic');
-  return takesBasic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
+  const supportsBasic = !Array.isArray(methods) || methods.includes('client_secret_basic');
+  return supportsBasic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
 }
 
 function explain(error: unknown): AppError {
   if (isUnreachable(error)) return providerUnavailable(error);
   if (Reflect.get(Object(error) as object, 'error') === 'access_denied') {
-    return new AppError('access-denied', 'The sign-in was refused at the identity provider.', { cause: error });
+    return new AppError('access-denied', 'The identity provider denied the sign-in.', { cause: error });
   }
-  return unauthenticated('sign-in-failed', 'The answer of the identity provider does not fit; sign in again.', error);
+  return unauthenticated(
+    'sign-in-failed',
+    'The response from the identity provider is not valid. Sign in again.',
+    error,
+  );
 }
 
-/** What the client library reports of a response that is not OAuth at all. */
+/** Error codes of the client library for responses that aren't OAuth at all. */
 const unusableResponses = [
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -107,7 +113,7 @@ const unusableResponses = [
   'OAUTH_PARSE_ERROR',
 ];
 
-/** Whether the provider failed to respond as it must; the client library may have wrapped the reason. */
+/** Whether the provider sent no usable response. The client library may have wrapped the reason. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof ProviderRequestError || errorMessage(error) === 'fetch failed') return true;
   if (unusableResponses.includes(errorCode(error) ?? '')) return true;

@@ -1,6 +1,6 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** Asymmetric ones only: with HS256, the provider's public key would do as a secret (RFC 8725 §2.1, §3.1). */
+/** Asymmetric algorithms only: with HS256, anyone could sign with the provider's public key (RFC 8725 §2.1, §3.1). */
 export const providerAlgorithms = [
   'RS256',
   'RS384',
@@ -17,20 +17,20 @@ export const providerAlgorithms = [
 
 export const clockToleranceSeconds = 5;
 
-/** Tokens issued further ahead than this are rejected: a newer token outdates the older ones of the same person. */
+/** Tokens issued further in the future are rejected, because a person's newest token outdates the older ones. */
 const furthestAheadSeconds = 300;
 
-/** Whether the subject has the form that OpenID Connect Core 1.0 §2 requires. */
+/** Whether the value is a valid subject (OpenID Connect Core 1.0 §2). */
 export function isSubject(sub: unknown): sub is string {
   return typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
 }
 
-/** Whether the token was issued at a time that is not ahead of every clock. */
+/** Whether `iat` isn't too far in the future. */
 export function hasPlausibleAge({ iat = 0 }: JWTPayload): boolean {
   return iat >= 0 && iat <= Date.now() / 1000 + furthestAheadSeconds;
 }
 
-/** When the token was issued, in whole seconds: providers may or may not send fractions. */
+/** `iat` in whole seconds, because only some providers send fractions. */
 export function issueTimeOf({ iat }: JWTPayload): Date {
   return new Date(Math.floor(Number(iat)) * 1000);
 }
@@ -38,18 +38,18 @@ export function issueTimeOf({ iat }: JWTPayload): Date {
 /** Claims of ID tokens and logout tokens that no access token has. */
 const foreignClaims = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 
-/** Claims that ID tokens do not have: granted scopes (Okta: also the client's `cid`). */
+/** Claims that ID tokens don't have: granted scopes and, from Okta, the client's `cid`. */
 const accessTokenClaims = ['scope', 'scp', 'cid'];
 
 /**
- * Whether the provider issued the token as an access token. Signature, issuer and audience do not show it: an ID token
- * has all three right when `OIDC_AUDIENCE` is a client ID, and so does a logout token.
+ * Whether the token is an access token. Signature, issuer and audience don't tell: if `OIDC_AUDIENCE` is a client ID,
+ * ID tokens and logout tokens pass those checks too.
  *
- * The media type `at+jwt` (RFC 9068 §2.1) marks an access token. Many providers send `JWT` or no type instead: then the
- * token must also carry a claim that only access tokens have. A token of any other type, or with a claim that only
- * other tokens have, is rejected.
+ * Access tokens have the media type `at+jwt` (RFC 9068 §2.1). Many providers send `JWT` or no type instead; such a
+ * token must also have a claim that only access tokens have. Any other type, and any claim that only other tokens have,
+ * is rejected.
  *
- * @param audience that the token was verified for
+ * @param audience the token was verified for
  */
 export function isAccessToken(header: JWTHeaderParameters, payload: JWTPayload, audience: string): boolean {
   const type = header.typ?.toLowerCase().replace(/^application\//, '');

@@ -10,19 +10,19 @@ interface KnownKeys {
   readAt: number;
 }
 
-/** A key that the provider withdraws is rejected after this time, if the provider can be reached. */
+/** A key that the provider removes is rejected after this time, if the provider is reachable. */
 const refreshMilliseconds = 5 * 60_000;
-/** Tokens that name an unknown key cause at most one request in this time. */
+/** Tokens with an unknown key cause at most one request in this time. */
 const unknownKeyMilliseconds = 10_000;
 
-/** Faults of the token rather than the provider. */
+/** Errors caused by the token rather than the provider. */
 const tokenFaults = ['ERR_JWKS_NO_MATCHING_KEY', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS', 'ERR_JOSE_NOT_SUPPORTED'];
 
 /**
- * The keys that the provider publishes: loaded when first needed, refreshed in the background every five minutes, and
- * loaded immediately when a token names an unknown one. While the provider is down, the last known keys are used.
+ * The provider's published keys: loaded when first needed, refreshed in the background every five minutes, and reloaded
+ * immediately for a token with an unknown key. While the provider is down, the last known keys are used.
  *
- * @returns a function that finds a token's key; it throws AppError 503 when the keys cannot be loaded
+ * @returns a function that finds a token's key; it throws AppError 503 if the keys can't be loaded
  */
 export function createProviderKeys(url: string, limits: ProviderLimits): JWTVerifyGetKey {
   let known: KnownKeys | undefined;

@@ -1,8 +1,8 @@
 import { providerUnavailable } from './provider-request.js';
 
 /**
- * Loads a document that the identity provider publishes. Concurrent calls share one request, and after a failure no
- * request is sent for a while: otherwise every token that needs the document would cause one.
+ * Loads a document that the identity provider publishes. Concurrent calls share one request. After a failure, no
+ * request is sent for a while; otherwise every token would cause one.
  */
 export class ProviderLoader<Document> {
   private loading: Promise<Document> | undefined;
@@ -13,7 +13,7 @@ export class ProviderLoader<Document> {
     private readonly cooldownMilliseconds: number,
   ) {}
 
-  /** @throws AppError 503 when the request fails, or has just failed */
+  /** @throws AppError 503 if the request fails, or failed recently */
   load(): Promise<Document> {
     if (this.failure !== undefined && performance.now() - this.failure.at < this.cooldownMilliseconds) {
       return Promise.reject(providerUnavailable(this.failure.error));
@@ -22,10 +22,10 @@ export class ProviderLoader<Document> {
     return this.loading;
   }
 
-  /** Loads in the background; a failure leaves things as they are. */
+  /** Loads in the background. */
   refresh(): void {
     this.load().catch(() => {
-      // What is known of the provider stays in use.
+      // The previous document stays in use.
     });
   }
 

@@ -9,15 +9,15 @@ export interface ProviderMetadata {
 }
 
 /**
- * Fetches the discovery document and checks that everything Keycard needs from it is there.
+ * Fetches the discovery document and checks that it has everything Keycard needs.
  *
- * @throws ProviderRequestError when it cannot be used; an error of `fetch` when the provider cannot be reached
+ * @throws ProviderRequestError if the document is unusable; an error of `fetch` if the provider is unreachable
  */
 export async function fetchProviderMetadata({ issuer, clientId, limits }: OidcConfig): Promise<ProviderMetadata> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const metadata = await fetchProviderJson(url, limits);
   if (Reflect.get(metadata, 'issuer') !== issuer) throw new ProviderRequestError(`${url} names another issuer.`);
-  // Only people who sign in need the first two.
+  // Only interactive sign-in needs these two.
   const required = clientId === undefined ? [] : ['authorization_endpoint', 'token_endpoint'];
   for (const name of [...required, 'jwks_uri', 'userinfo_endpoint']) {
     const endpoint: unknown = Reflect.get(metadata, name);
@@ -27,7 +27,7 @@ export async function fetchProviderMetadata({ issuer, clientId, limits }: OidcCo
   return metadata as ProviderMetadata;
 }
 
-/** Endpoints receive credentials: those of a provider with TLS need TLS as well. */
+/** Endpoints receive credentials, so a provider with TLS must use TLS for them. */
 function isEndpoint(value: unknown, issuer: string): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol } = new URL(value);

@@ -3,11 +3,11 @@ import { AppError } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import type { ProviderLimits } from '../../config/provider-limits.js';
 import { clockToleranceSeconds, providerAlgorithms } from './provider-jwt.js';
-import { ProviderRequestError, reach, readProviderJson, requestProvider } from './provider-request.js';
+import { ProviderRequestError, readProviderJson, requestProvider, withProviderErrors } from './provider-request.js';
 
 interface ProfileRequest {
   accessToken: string;
-  /** `sub` of the token; the profile must be about the same person (OpenID Connect Core 1.0 §5.3.2). */
+  /** `sub` of the token; the profile must have the same one (OpenID Connect Core 1.0 §5.3.2). */
   subject: string;
   issuer: string;
   /** The provider's keys, for signed responses. */
@@ -16,17 +16,17 @@ interface ProfileRequest {
 }
 
 /**
- * Requests the claims of the token's subject, as JSON or as a signed JWT. A failure never counts as a person without
- * claims: they would lose their organization and roles, or land in another organization.
+ * Fetches the subject's claims, as JSON or as a signed JWT. A failure must never look like empty claims: the person
+ * would lose their organization and roles, or end up in another organization.
  *
- * @throws AppError 403 when the endpoint rejects the token; 503 for any other response but the subject's claims
+ * @throws AppError 403 if the endpoint rejects the token; 503 for any other response but the subject's claims
  */
 export async function fetchProfile(endpoint: string, request: ProfileRequest): Promise<object> {
   const { accessToken, subject, limits } = request;
   const headers = { accept: 'application/json, application/jwt', authorization: `Bearer ${accessToken}` };
-  const response = await reach(() => requestProvider(endpoint, { headers }, limits));
+  const response = await withProviderErrors(() => requestProvider(endpoint, { headers }, limits));
   if (response.status === 401 || response.status === 403) throw tokenRejected(response.status);
-  return reach(async () => {
+  return withProviderErrors(async () => {
     const isJwt = /^application\/jwt *(;|$)/i.test(response.headers.get('content-type') ?? '');
     const profile = isJwt
       ? await readSignedProfile(endpoint, response, request)
@@ -37,8 +37,8 @@ export async function fetchProfile(endpoint: string, request: ProfileRequest): P
 }
 
 /**
- * The audience is not compared: it is the client that the access token was issued to, which is not always Keycard. The
- * response comes from the endpoint itself, for this very token.
+ * Doesn't check the audience: it is the client the access token was issued to, not always Keycard. The response comes
+ * directly from the endpoint, for this token.
  */
 async function readSignedProfile(
   endpoint: string,
@@ -62,7 +62,7 @@ async function readSignedProfile(
 }
 
 function tokenRejected(status: number): AppError {
-  const reason = `Its userinfo endpoint rejects the access token with status ${status}, so your email address and roles are unknown.`;
+  const reason = `Its userinfo endpoint rejects the access token with status ${status}, so your email and roles are unknown.`;
   const remedy =
     "The operator can request scopes that the endpoint accepts (OIDC_SCOPES), or set OIDC_USERINFO=off if the provider's tokens carry all claims.";
   return new AppError('identity-refused', `Your identity provider's account cannot be used here. ${reason} ${remedy}`);

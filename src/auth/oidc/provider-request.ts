@@ -1,18 +1,18 @@
-import type { ProviderLimits } from '../../config/provider-limits.js';
 import { type AppError, unavailable } from '../../common/errors/app-error.js';
+import type { ProviderLimits } from '../../config/provider-limits.js';
 
-/** The identity provider sent a response that cannot be used. */
+/** An unusable response from the identity provider. */
 export class ProviderRequestError extends Error {
   override name = 'ProviderRequestError';
 }
 
 /**
- * Sends a request to the identity provider and reads the whole response. Redirects are not followed: they could lead
- * a credential to another host.
+ * Sends a request to the identity provider and reads the whole response. Doesn't follow redirects, which could send a
+ * credential to another host.
  *
  * @returns a response with status 2xx or 4xx
- * @throws ProviderRequestError for another status or a body that is too large; an error of `fetch` when the response
- *   is not complete within the time limit
+ * @throws ProviderRequestError for another status or a body over the limit; an error of `fetch` if the response isn't
+ *   complete in time
  */
 export async function requestProvider(url: string, init: RequestInit, limits: ProviderLimits): Promise<Response> {
   const timeout = AbortSignal.timeout(limits.timeoutMilliseconds);
@@ -24,7 +24,7 @@ export async function requestProvider(url: string, init: RequestInit, limits: Pr
     throw new ProviderRequestError(`${url} responded with status ${status}.`);
   }
   const body = await readBody(response, limits.bytes);
-  // A response without content must not have a body, not even an empty one.
+  // Status 204 doesn't allow a body, not even an empty one.
   return new Response(body.length === 0 ? null : body, { status, headers });
 }
 
@@ -45,7 +45,7 @@ export async function readProviderJson(url: string, response: Response): Promise
   throw new ProviderRequestError(`The response from ${url} is not a JSON object.`);
 }
 
-/** Counts decompressed bytes, so that a small compressed body cannot become a large one. */
+/** Counts decompressed bytes, so a small compressed body can't expand past the limit. */
 async function readBody(response: Response, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
   const stream: AsyncIterable<Uint8Array> | null = response.body;
   const chunks: Uint8Array[] = [];
@@ -59,18 +59,17 @@ async function readBody(response: Response, limitBytes: number): Promise<Buffer<
   return Buffer.concat(chunks);
 }
 
-const retryAfterSeconds = 5;
-
-/** Runs what needs the provider; a failure becomes a 503 and its cause is logged. */
-export async function reach<Result>(ask: () => Promise<Result>): Promise<Result> {
+/** @throws AppError 503 if the request fails; its cause is logged */
+export async function withProviderErrors<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     throw providerUnavailable(error);
   }
 }
 
+/** A 503 with `Retry-After: 5`. */
 export function providerUnavailable(cause: unknown): AppError {
-  const detail = 'The identity provider cannot be reached; try again shortly.';
-  return unavailable('identity-provider-unavailable', detail, retryAfterSeconds, cause);
+  const detail = 'The identity provider is unavailable. Try again shortly.';
+  return unavailable('identity-provider-unavailable', detail, 5, cause);
 }

@@ -9,7 +9,7 @@ import { originOf } from '../../access/current-actor.js';
 import type { Principal } from '../../access/principal.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
-import { holdsEmail, readProviderClaims } from './provider-claims.js';
+import { hasEmail, readProviderClaims } from './provider-claims.js';
 import {
   clockToleranceSeconds,
   hasPlausibleAge,
@@ -18,7 +18,7 @@ import {
   providerAlgorithms,
 } from './provider-jwt.js';
 
-/** Access tokens of the identity provider, as a credential of the management routes. */
+/** Authenticates management requests with the identity provider's access tokens. */
 @Injectable()
 export class ProviderTokensService {
   constructor(
@@ -28,10 +28,10 @@ export class ProviderTokensService {
   ) {}
 
   /**
-   * The principal of an access token of the provider; undefined when the request holds no such token, which is
-   * told by the issuer that the token names, before anything of it is believed.
+   * Returns the token's principal, or undefined if the request has no token whose unverified issuer is the provider.
    *
-   * @throws AppError 401 when the token is not valid, 403 when its holder is not let in, 503 without the keys
+   * @throws AppError 401 if the token isn't valid, 403 if its holder isn't admitted, 503 if the provider's keys can't
+   *   be loaded
    */
   async authenticate(request: FastifyRequest): Promise<Principal | undefined> {
     const { settings } = this.provider;
@@ -62,17 +62,17 @@ export class ProviderTokensService {
       });
       if (!isAccessToken(protectedHeader, payload, audience)) throw notAnAccessToken();
       if (!isSubject(payload.sub) || !hasPlausibleAge(payload))
-        throw refused('has a claim "sub" or "iat" that cannot be right');
+        throw invalidToken('has an invalid claim "sub" or "iat"');
       return payload;
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw refused(explain(error));
+      throw invalidToken(explain(error));
     }
   }
 
-  /** Access tokens seldom hold an email address, which is needed for the first one. */
+  /** Access tokens rarely contain the email, which is needed for a person's first request. */
   private async findProfile(token: string, payload: JWTPayload): Promise<object> {
-    if (holdsEmail(payload)) return {};
+    if (hasEmail(payload)) return {};
     const { iss = '', sub = '' } = payload;
     const userId = await this.admission.findUserId({ issuer: iss, subject: sub });
     return userId !== undefined ? {} : this.provider.fetchProfile(token, sub);
@@ -87,12 +87,15 @@ function issuerOf(token: string): string | undefined {
   }
 }
 
-function refused(reason: string): AppError {
-  return unauthenticated('invalid-credential', `The access token of the identity provider ${reason}.`);
+function invalidToken(reason: string): AppError {
+  return unauthenticated('invalid-credential', `The identity provider's access token ${reason}.`);
 }
 
 function notAnAccessToken(): AppError {
-  return unauthenticated('invalid-credential', 'This is not an access token of the identity provider. Send one.');
+  return unauthenticated(
+    'invalid-credential',
+    'This is not an access token. Send an access token of the identity provider.',
+  );
 }
 
 function explain(error: unknown): string {

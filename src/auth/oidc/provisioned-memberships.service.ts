@@ -14,10 +14,10 @@ export class ProvisionedMembershipsService {
   constructor(private readonly audit: AuditService) {}
 
   /**
-   * Carries out a decision, unless the organization would lose its last member who can change roles and members. That
-   * member keeps their roles, and an event records the provider's wish.
+   * Applies a decision, unless the organization would lose its last administrator (a member who can change roles and
+   * members). An administrator then keeps their roles, and an event records the roles that the provider asked for.
    *
-   * @returns the decision that holds
+   * @returns the decision that was applied
    */
   async apply(
     manager: EntityManager,
@@ -29,7 +29,7 @@ export class ProvisionedMembershipsService {
     const { organizationId } = context;
     const hadAdministrator = await hasAdministrator(manager, organizationId);
     try {
-      // Nested, it is a savepoint: only this change is undone when it goes too far.
+      // A nested transaction is a savepoint, so only this change is rolled back.
       await manager.transaction(async (nested) => {
         if (decision.kind === 'follow') await this.follow(nested, context, decision.roleIds, claimedAt);
         else await this.withdraw(nested, context, claimedAt);
@@ -43,17 +43,17 @@ export class ProvisionedMembershipsService {
     }
   }
 
-  /** Older tokens stay outdated, as if the newest had been followed. */
+  /** Updates `claimedAt` as if the claim had been applied, so older tokens stay outdated. */
   private async keepAdministrator(
     manager: EntityManager,
     context: MembershipContext,
-    wantedRoleIds: string[],
+    claimedRoleIds: string[],
     claimedAt: Date,
   ): Promise<void> {
     const { userId, organizationId } = context;
     await manager.update(ProvisionedMembership, { userId, organizationId }, { claimedAt });
-    const refusedRoles = await this.nameRoles(manager, organizationId, wantedRoleIds);
-    // Each token repeats the wish; one event is enough until the membership or the wish changes.
+    const refusedRoles = await this.nameRoles(manager, organizationId, claimedRoleIds);
+    // Every token repeats the claim; one event is enough until the membership or the claim changes.
     const [latest] = await manager.query<{ isSame: boolean }[]>(
       `select action = 'member.keep' and after -> 'refusedRoles' = $3::jsonb as "isSame"
          from audit_events join memberships on memberships.id = target_id
@@ -65,7 +65,7 @@ export class ProvisionedMembershipsService {
       await this.record(manager, context, { action: 'member.keep', after: { refusedRoles } });
   }
 
-  /** Makes the user a member with these roles; the event tells what has changed, if anything has. */
+  /** Makes the user a member with these roles, and records an event if anything changed. */
   private async follow(
     manager: EntityManager,
     context: MembershipContext,
@@ -93,7 +93,7 @@ export class ProvisionedMembershipsService {
     });
   }
 
-  /** Ends the membership; it comes back when the provider names a role again. */
+  /** Ends the membership until the provider assigns a role again. */
   private async withdraw(manager: EntityManager, context: MembershipContext, claimedAt: Date): Promise<void> {
     const { userId, organizationId } = context;
     const before = await this.findRoles(manager, context);
@@ -135,5 +135,5 @@ export class ProvisionedMembershipsService {
   }
 }
 
-/** Undoes what the provider wants of the last member who can change roles and members. */
+/** Rolls back a change that would leave the organization without an administrator. */
 class LastAdministratorLost extends Error {}

@@ -13,16 +13,16 @@ import {
 } from './decide-membership.js';
 import type { ProviderClaims } from './provider-claims.js';
 
-/** Reads what the identity provider's claims mean for a membership. Changes nothing. */
+/** Derives membership decisions from the identity provider's claims. Read-only. */
 @Injectable()
 export class ProvisioningService {
   constructor(private readonly config: ServiceConfig) {}
 
   /**
-   * The organization that the claims are about. Without the claim: where the provider has made the user a member,
-   * else the first that the user has joined, else the oldest of all, which the first start has created.
+   * Finds the organization of the claims. Without an organization claim, it is the first one where the provider manages
+   * the user's membership, else the first that the user joined, else the oldest one, which the first start created.
    *
-   * @throws AppError 403 when there is none, or the claim names none
+   * @throws AppError 403 if there is no organization, or none with the claimed id
    */
   async findOrganizationId(manager: EntityManager, userId: string, { organization }: ProviderClaims): Promise<string> {
     if (organization !== undefined) return this.findClaimedOrganizationId(manager, organization);
@@ -46,10 +46,13 @@ export class ProvisioningService {
     const isKnown = isUUID(claim) && (await manager.existsBy(Organization, { id: String(claim) }));
     if (isKnown) return String(claim);
     const name = this.config.oidc?.organizationClaim;
-    throw new AppError('no-organization', `The claim "${name}" of your identity provider is no organization's id.`);
+    throw new AppError(
+      'no-organization',
+      `The claim "${name}" from your identity provider is not the id of an organization.`,
+    );
   }
 
-  /** The change that makes the membership follow the claims. */
+  /** Decides how the membership changes to match the claims. */
   async decide(
     manager: EntityManager,
     context: Omit<MembershipContext, 'origin'>,
@@ -59,22 +62,22 @@ export class ProvisioningService {
     const state = await readState(manager, context);
     const { defaultRole, missingRoles } = this.config.oidc ?? {};
     const named = roleNames ?? (missingRoles === 'remove' ? [] : undefined);
-    const wanted = [...(named ?? []), ...(defaultRole === undefined ? [] : [defaultRole])];
-    const roles = await manager.findBy(Role, { organizationId, name: In(wanted) });
+    const names = [...(named ?? []), ...(defaultRole === undefined ? [] : [defaultRole])];
+    const roles = await manager.findBy(Role, { organizationId, name: In(names) });
     const idOf = (name: string | undefined) => roles.find((role) => role.name === name)?.id;
     const roleIds = named && [...new Set(named.map(idOf).filter((id) => id !== undefined))];
     return decideMembership(state, { roleIds, defaultRoleId: idOf(defaultRole), issuedAt });
   }
 }
 
-/** A membership, with what the provider has last said of it; either may be missing. */
+/** A membership and the provider's latest roles for it; either may be missing. */
 interface StoredMembership {
   roleId: string | null;
   roleIds: string[] | null;
   claimedAt: Date | null;
 }
 
-/** In one query: between two, somebody who is let in at this moment would pass for one who was removed. */
+/** One query, because with two a person who is just being admitted could look like one who was removed. */
 async function readState(
   manager: EntityManager,
   { userId, organizationId }: Omit<MembershipContext, 'origin'>,

@@ -4,17 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ProviderLogout } from './logout-token.js';
 import type { ProviderClaims } from './provider-claims.js';
 
-/** Far longer than a sign-in takes from the provider's ID token to the session: two provider requests and the database. */
+/** Far longer than the time between a sign-in's ID token and its session: two provider requests and the database. */
 const memoryMinutes = 15;
 
-/** Separates these advisory locks from others on the same names. */
+/** Keeps these advisory locks apart from others on the same names. */
 const lockSeed = 1;
 
 /**
- * Remembers a logout for sign-ins whose ID token is older but whose session does not exist yet. Waits for sign-ins that
- * are opening a session of the same subject or provider session, so that the caller then finds their sessions.
+ * Stores a logout for sign-ins with an older ID token whose session doesn't exist yet. Waits for sign-ins that are just
+ * opening a session of the same subject or provider session, so the caller then finds their sessions.
  *
- * @param manager of the transaction that ends the existing sessions afterwards
+ * @param manager of the transaction that then ends the existing sessions
  */
 export async function rememberLogout(manager: EntityManager, logout: ProviderLogout): Promise<void> {
   const { subject, session } = namesOf(logout);
@@ -33,14 +33,14 @@ export async function rememberLogout(manager: EntityManager, logout: ProviderLog
 }
 
 /**
- * Whether the person has signed out at the provider since it issued this ID token, or in the same second. Holds back
- * logouts of the same subject and provider session until the transaction ends.
+ * Whether the person signed out at the provider after it issued this ID token, or in the same second. Makes logouts of
+ * the same subject and provider session wait until the transaction ends.
  *
- * @param manager of the transaction that opens the session afterwards
+ * @param manager of the transaction that then opens the session
  */
 export async function hasLoggedOut(manager: EntityManager, claims: ProviderClaims): Promise<boolean> {
   const { subject, session } = namesOf(claims);
-  // In the same order as above: two transactions never wait for each other.
+  // In the same order as above, to avoid deadlocks.
   for (const name of [subject, session]) {
     if (name === null) continue;
     await manager.query('select pg_advisory_xact_lock_shared(hashtextextended($1, $2))', [name, lockSeed]);
@@ -61,7 +61,7 @@ interface Names {
   session: string | null;
 }
 
-/** Names that are unique over all providers; null for what the token doesn't name. */
+/** Names that are unique across providers; null for a missing claim. */
 function namesOf({
   issuer,
   subject,

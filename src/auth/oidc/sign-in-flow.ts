@@ -1,27 +1,27 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, jwtDecrypt } from 'jose';
-import type { JwtSecrets } from '../../config/jwt-secret.js';
-import { formatHostCookie, readHostCookie } from '../sessions/host-cookie.js';
 import { baseUrlOf } from '../../common/http/base-url.js';
+import type { JwtSecrets } from '../../config/jwt-secret.js';
 import type { ServiceConfig } from '../../config/service-config.js';
+import { formatHostCookie, readHostCookie } from '../sessions/host-cookie.js';
 
-/** What has to be remembered while somebody signs in at the provider. */
+/** State of a sign-in at the provider, kept in the browser. */
 export interface SignInFlow {
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Where the provider sends the browser back to. */
+  /** Callback URL that the provider redirects to. */
   redirectUri: string;
   /** The page to show afterwards. */
   returnTo: string;
-  /** The invitation to accept, whose token was shown when the flow began. */
+  /** The invitation to accept; its token was checked when the flow started. */
   invitationId?: string;
 }
 
-/** `Lax`, since the provider's site sends the browser back here. */
+/** `Lax`, because the callback is a navigation from the provider's site. */
 const flowCookie = { name: 'keycard_sign_in', path: '/auth/oidc', sameSite: 'lax' } as const;
-/** Long enough to find one's second factor. */
+/** Leaves time for a second factor. */
 const lifetimeSeconds = 600;
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const;
 
@@ -40,8 +40,8 @@ export async function keepFlow(
 }
 
 /**
- * The flow that this browser has begun, which it then forgets; undefined without one, or when it took too long. Several
- * cookies are rejected as well: another site may have set one, to sign the person in to an account of its own.
+ * Reads the browser's flow and deletes its cookie. Returns undefined if there is none, or if it has expired. Repeated
+ * cookies are rejected: another site may have set one to sign the person in to the wrong account.
  */
 export async function takeFlow(
   request: FastifyRequest,
@@ -59,7 +59,7 @@ export async function takeFlow(
   return undefined;
 }
 
-/** Undefined when another secret has sealed it, or it has expired. */
+/** Returns undefined if the flow was encrypted with another secret, or has expired. */
 async function open(sealed: string, secret: string): Promise<SignInFlow | undefined> {
   try {
     const { payload } = await jwtDecrypt<SignInFlow>(sealed, keyOf(secret), {
@@ -77,15 +77,15 @@ function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, 
   void reply.header('set-cookie', formatHostCookie(request, flowCookie, value, maxAgeSeconds));
 }
 
-/** A key for nothing else, from the secret that signs tokens. */
+/** Derives a key used only here from the secret that signs tokens. */
 function keyOf(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'keycard: flow of single sign-on', 32));
 }
 
 /**
- * The redirect URI to which the provider sends the browser.
+ * The callback URL that the provider redirects to.
  *
- * @throws AppError 400 when `PUBLIC_URL` is not set and the `Host` header is not a host name
+ * @throws AppError 400 if `PUBLIC_URL` isn't set and the `Host` header isn't a host name
  */
 export function callbackUrlOf(request: FastifyRequest, config: Pick<ServiceConfig, 'publicUrl'>): string {
   return `${baseUrlOf(request, config)}/auth/oidc/callback`;

@@ -9,30 +9,30 @@ import { PasswordReset } from '../password-reset/password-reset.entity.js';
 import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 
-/** A person whom the identity provider vouches for, and the account with their email. */
+/** A person with a verified email, and the account with that email. */
 interface VerifiedOwner {
   userId: string;
-  /** As the provider names them. */
+  /** Name at the provider. */
   name: ProviderClaims['name'];
   origin: Origin;
 }
 
 /**
- * Accounts whose email no one has verified. Anyone who sees the link of an invitation, its sender first, can accept it
- * with a password of their own and so owns the account of someone else's email.
+ * Accounts with an unverified email. Anyone who sees an invitation link, such as its sender, can accept it with a
+ * password of their own and then owns an account with someone else's email.
  */
 @Injectable()
 export class UnverifiedAccountsService {
   constructor(
     private readonly audit: AuditService,
-    private readonly sessions: SessionRevocationService,
+    private readonly revocations: SessionRevocationService,
   ) {}
 
   /**
    * Hands an unverified account over to the owner of its email: removes the password, ends all sessions and withdraws
-   * the invitations that the account has sent. Does nothing once the email is verified.
+   * the invitations it sent. Does nothing once the email is verified.
    *
-   * @param manager of the transaction that links the identity, or that finds it linked
+   * @param manager of the transaction that links the identity, or finds it linked
    */
   async secure(manager: EntityManager, { userId, name, origin }: VerifiedOwner): Promise<void> {
     const user = await lockUnverified(manager, userId);
@@ -41,18 +41,18 @@ export class UnverifiedAccountsService {
     // An open link could still set a password.
     await manager.delete(PasswordReset, { userId });
     if (user.passwordHash === null) {
-      // Only the provider has ever signed this person in.
+      // Without a password, only the provider can have signed this person in.
       await manager.update(User, { id: userId }, verified);
       return;
     }
     const removed = { passwordHash: null, passwordRemovedAt: () => 'clock_timestamp()' };
     await manager.update(User, { id: userId }, { ...verified, ...removed, name: name ?? user.name });
-    const sessions = await this.sessions.endOthersWithin(manager, { id: userId, origin });
+    const sessions = await this.revocations.revokeOthersWithin(manager, { id: userId, origin });
     const invitations = await this.withdrawInvitations(manager, user, origin);
     await this.recordRemoval(manager, user, origin, { sessions, invitations });
   }
 
-  /** They would outlive the account's sessions as a way in for people chosen by its former user. */
+  /** Otherwise the people invited by the account's former user could still join. */
   private async withdrawInvitations(manager: EntityManager, { id: userId }: User, origin: Origin): Promise<number> {
     const invitations = await manager.find(Invitation, { where: { invitedById: userId }, relations: { role: true } });
     for (const { id, organizationId, email, role } of invitations) {
@@ -71,7 +71,7 @@ export class UnverifiedAccountsService {
     return invitations.length;
   }
 
-  /** In each organization of the account: its administrators should look at what it did before. */
+  /** In each organization of the account, so that administrators can review its earlier actions. */
   private async recordRemoval(
     manager: EntityManager,
     { id: userId, email }: User,
@@ -98,7 +98,7 @@ export class UnverifiedAccountsService {
   }
 }
 
-/** Locks the account, like a password change, against a sign-in at the same moment; null once its email is verified. */
+/** Locks the account against concurrent sign-ins, like a password change. Returns null once its email is verified. */
 export function lockUnverified(manager: EntityManager, userId: string): Promise<User | null> {
   const where = { id: userId, emailVerifiedAt: IsNull() };
   return manager.findOne(User, { where, lock: { mode: 'for_no_key_update' } });

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { User } from '../../organizations/user.entity.js';
 
-/** Who a user is at an identity provider. */
+/** A user's identity at an identity provider. */
 @Entity('user_identities')
 @Unique(['issuer', 'subject'])
 // One identity per provider: an email that the provider reassigns to someone else does not open the account.
@@ -22,7 +22,7 @@ export class UserIdentity {
   @Column('text')
   issuer: string;
 
-  /** `sub` of the provider's tokens: the only name that the provider never gives to another person. */
+  /** `sub` of the provider's tokens, the only identifier that is never reassigned. */
   @Column('text')
   subject: string;
 

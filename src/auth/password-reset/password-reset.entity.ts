@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../organizations/user.entity.js';
 
-/** The open password reset link of an account; a new link replaces it, and using it deletes it. */
+/** The open password reset link of an account. A new link replaces it; using it deletes it. */
 @Entity('password_resets')
 export class PasswordReset {
   @PrimaryColumn('uuid')
@@ -18,7 +18,7 @@ export class PasswordReset {
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** By the database's clock. */
+  /** Database clock. */
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }

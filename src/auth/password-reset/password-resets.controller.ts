@@ -15,13 +15,13 @@ import { PasswordResetsService } from './password-resets.service.js';
 export class PasswordResetsController {
   constructor(private readonly resets: PasswordResetsService) {}
 
-  /** Set a new password with the token of a reset link. Ends all sessions of the account. */
+  /** Reset a password with the token from a reset link. Ends all sessions of the account. */
   @Post('reset-password')
   @HttpCode(200)
   @Public()
   @UseGuards(PasswordSignInGuard)
   @Audited('password.reset', 'session.end')
-  @ApiOkResponse({ type: MessageDto, description: 'The password is set.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The password was set.' })
   @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, replaced or expired.' })
   @ApiBodyErrors()
@@ -29,6 +29,6 @@ export class PasswordResetsController {
   @ApiUnavailable(problemContent)
   async resetPassword(@Body() body: ResetPasswordDto, @CurrentOrigin() origin: Origin): Promise<MessageDto> {
     await this.resets.reset(body, origin);
-    return { message: 'Your password is set, and all of your sessions have ended. Sign in with the new password.' };
+    return { message: 'Your password was set, and all your sessions were ended. Sign in with the new password.' };
   }
 }

@@ -18,26 +18,25 @@ export class PasswordResetsService {
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
     private readonly limits: RateLimitsService,
-    private readonly sessions: SessionRevocationService,
+    private readonly revocations: SessionRevocationService,
   ) {}
 
   /**
    * Sets the password of the account that the token belongs to and ends all of its sessions. The token works once.
    *
-   * @throws AppError 404 when the token is wrong, used, replaced or expired; 429 after too many wrong ones
+   * @throws AppError 404 if the token is wrong, used, replaced or expired; 429 after too many wrong ones
    */
   async reset({ token, newPassword }: ResetPasswordDto, origin: Origin): Promise<void> {
     await this.limits.spendByAddress('password reset by address', origin.address);
-    // By the database's clock, at the moment of the query.
     const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
     const open = { tokenHash: hashLinkToken(token), expiresAt };
     if (!(await this.dataSource.manager.existsBy(PasswordReset, open))) throw unknownLink();
     await this.limits.giveBackByAddress('password reset by address', origin.address);
-    // Passwords are hashed before the transaction, which others wait for.
+    // Hashed before the transaction, so that its locks are held briefly.
     const passwordHash = await hashPassword(newPassword);
     await this.dataSource.transaction(async (manager) => {
       const reset = await manager.findOneBy(PasswordReset, open);
-      // Of two requests with the same token, one deletes it.
+      // Of two requests with the same token, only one deletes it.
       if (reset === null || (await manager.delete(PasswordReset, open)).affected !== 1) throw unknownLink();
       const { id, email } = await manager.findOneByOrFail(User, { id: reset.userId });
       await manager.update(User, { id }, { passwordHash });
@@ -45,7 +44,7 @@ export class PasswordResetsService {
       for (const organizationId of await organizationIdsOf(manager, id)) {
         await this.audit.record(manager, { id, email, organizationId, origin }, { action: 'password.reset', target });
       }
-      await this.sessions.endOthersWithin(manager, { id, sessionId: undefined, origin });
+      await this.revocations.revokeOthersWithin(manager, { id, sessionId: undefined, origin });
     });
   }
 }

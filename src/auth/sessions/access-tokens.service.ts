@@ -1,19 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { isUUID } from 'class-validator';
+import type { JwtSecrets } from '../../config/jwt-secret.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { JwtSecrets } from '../../config/jwt-secret.js';
 
-/** The only algorithm that is signed with and accepted (RFC 8725 §3.1). */
+/** The only algorithm used and accepted (RFC 8725 §3.1). */
 export const tokenAlgorithm = 'HS256' as const;
-/** `iss` of the tokens that the built-in sign-in returns. */
+/** `iss` of Keycard's access tokens. */
 export const tokenIssuer = 'keycard';
-/** `aud` of the same: the management API. */
+/** `aud` of Keycard's access tokens: the management API. */
 export const tokenAudience = 'keycard-management';
 
-/** The secret that signed a token; the first one for a token that none of them signed, which then fails verification. */
+/** The secret that signed the token, or else the first one, with which verification then fails. */
 export function secretOf(token: string, [first, ...others]: JwtSecrets): string {
   const end = token.lastIndexOf('.');
   const signature = Buffer.from(token.slice(end + 1), 'base64url');
@@ -26,7 +26,7 @@ export function secretOf(token: string, [first, ...others]: JwtSecrets): string 
   return others.find(hasSigned) ?? first;
 }
 
-/** What an access token says. */
+/** Claims of an access token. */
 export interface AccessClaims {
   userId: string;
   organizationId: string;
@@ -40,13 +40,13 @@ export class AccessTokensService {
     private readonly jwt: JwtService,
   ) {}
 
-  /** A token for the management routes. */
+  /** Issues a token for the management API. */
   async issue({ userId, organizationId, sessionId }: AccessClaims): Promise<AccessTokenDto> {
     const accessToken = await this.jwt.signAsync({ org: organizationId, sid: sessionId }, { subject: userId });
     return { accessToken, tokenType: 'Bearer', expiresIn: this.config.jwtTtlSeconds };
   }
 
-  /** The session that a token of ours belongs to, even when it has expired; undefined for any other text. */
+  /** The session id in one of Keycard's access tokens, valid or expired; undefined for any other text. */
   async findSessionId(token: string): Promise<string | undefined> {
     const options = {
       secret: secretOf(token, this.config.jwtSecrets),

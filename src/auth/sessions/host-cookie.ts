@@ -47,8 +47,8 @@ export function formatHostCookie(
 }
 
 /**
- * Whether the request came over plain HTTP on a loopback host. Some browsers drop `Secure` cookies there, and nothing is
- * sent over a network. On other hosts, browsers don't store these cookies without TLS.
+ * Whether the request came over plain HTTP on a loopback host. Some browsers drop `Secure` cookies there, and nothing
+ * is sent over a network. On other hosts, browsers don't store these cookies without TLS.
  */
 export function isPlainLoopback({ protocol, hostname }: FastifyRequest): boolean {
   if (protocol !== 'http') return false;

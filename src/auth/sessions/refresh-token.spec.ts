@@ -8,7 +8,7 @@ import {
 } from './refresh-token.js';
 
 describe('A refresh token', () => {
-  it('should be 512 random bits that survive the cookie', () => {
+  it('should be 512 random bits that survive formatting and parsing', () => {
     const token = generateRefreshToken();
     const text = formatRefreshToken(token);
     expect(text).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
@@ -17,13 +17,13 @@ describe('A refresh token', () => {
   });
 
   it.each(['', '.', 'x', 'x'.repeat(43), `${'x'.repeat(43)}.${'x'.repeat(42)}`, `${'x'.repeat(43)}.${'+'.repeat(43)}`])(
-    'should not be mistaken for %j',
+    'should not be parsed from %j',
     (text) => {
       expect(parseRefreshToken(text)).toBeUndefined();
     },
   );
 
-  it('should have one successor for each nonce, of the same family and another secret', () => {
+  it('should have one successor per nonce, with the same family and another secret', () => {
     const token = generateRefreshToken();
     const nonce = generateNonce();
     const successor = successorOf(token, nonce);
@@ -34,7 +34,7 @@ describe('A refresh token', () => {
     expect(successorOf(token, generateNonce())).not.toEqual(successor);
   });
 
-  it('should have a successor that cannot be made from what is stored', () => {
+  it("should have a successor that can't be derived from what is stored", () => {
     const token = generateRefreshToken();
     const nonce = generateNonce();
     const stored = { family: hashPart(token.family), secret: hashPart(token.secret) };

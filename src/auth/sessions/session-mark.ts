@@ -1,2 +1,2 @@
-/** The cookie that comes and goes with that of the refresh token, for the scripts of the dashboard. It holds no secret. */
+/** Name of the cookie that is set and deleted with the refresh token. Scripts can read it; it contains no secret. */
 export const sessionMarkName = 'keycard_signed_in';

@@ -12,7 +12,7 @@ import { Session } from './session.entity.js';
 import { currentTime, graceSeconds, idleSeconds, longestSeconds, longestSsoSeconds } from './session-lifetimes.js';
 import { type OpenedSession, sessionEnded } from './sessions.service.js';
 
-/** A session, and what the refresh token that was sent is to it. */
+/** A session, and the state of the refresh token in the request. */
 interface LockedSession {
   id: string;
   userId: string;
@@ -32,11 +32,11 @@ export class SessionRefreshService {
   ) {}
 
   /**
-   * A new access token for the session's organization, and the next refresh token. A token that was replaced before
-   * the grace has been copied by somebody: its session ends, whoever holds the latest one.
+   * Issues a new access token for the session's organization, and the next refresh token. A token that was replaced
+   * earlier than the grace period must have been copied, so it ends its session.
    *
-   * @throws AppError 401 when the session has ended, or ends by this; 403 for a user who is no longer a member of any
-   *   organization; 429 when the session has been refreshed too often
+   * @throws AppError 401 if the session has ended or the token was reused; 403 if the user no longer belongs to any
+   *   organization; 429 if the session is refreshed too often
    */
   async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
     await this.count(token);
@@ -48,18 +48,18 @@ export class SessionRefreshService {
         case 'latest':
           return this.rotate(manager, session, token, origin);
         case 'just replaced':
-          return this.answer(session, successorOf(token, session.rotationNonce ?? Buffer.alloc(0)));
+          return this.toOpenedSession(session, successorOf(token, session.rotationNonce ?? Buffer.alloc(0)));
         case 'used before':
           return 'reused';
       }
     });
-    // The end of a session must survive a failover; the exception would undo it inside the transaction.
+    // In a transaction of its own: it must survive a failover, and the exception must not roll it back.
     if (refreshed === 'reused') await this.dataSource.transaction((manager) => this.endReused(manager, token, origin));
     if (refreshed === undefined || refreshed === 'reused') throw sessionEnded();
     return refreshed;
   }
 
-  /** Unknown tokens leave no row behind; they are rejected after this query alone. */
+  /** Rejects unknown tokens first, so they don't add rows. */
   private async count({ family }: RefreshToken): Promise<void> {
     const familyHash = hashPart(family);
     const [session] = await this.dataSource.query<{ id: string }[]>('select id from sessions where family_hash = $1', [
@@ -94,7 +94,7 @@ export class SessionRefreshService {
           `least(${endOfSession(longestSsoSeconds(this.config))}, ${currentTime} + interval '${idleSeconds} seconds')`,
       },
     );
-    return this.answer({ ...session, organizationId }, successor);
+    return this.toOpenedSession({ ...session, organizationId }, successor);
   }
 
   private async endReused(manager: EntityManager, token: RefreshToken, origin: Origin): Promise<void> {
@@ -106,14 +106,14 @@ export class SessionRefreshService {
     await this.audit.record(manager, { id: userId, organizationId, origin }, { action: 'session.reuse', target });
   }
 
-  private async answer(session: LockedSession, token: RefreshToken): Promise<OpenedSession> {
+  private async toOpenedSession(session: LockedSession, token: RefreshToken): Promise<OpenedSession> {
     const { id: sessionId, userId, organizationId } = session;
     const accessToken = await this.tokens.issue({ userId, organizationId, sessionId });
     return { ...accessToken, sessionId, refreshToken: formatRefreshToken(token) };
   }
 }
 
-/** Locked, so that of two requests with the same token the second sees what the first has made of it. */
+/** Locks the session, so of two requests with the same token, the second sees the result of the first. */
 async function findLocked(
   manager: EntityManager,
   token: RefreshToken,
@@ -133,12 +133,12 @@ async function findLocked(
   return session;
 }
 
-/** SQL for the time at which a session ends however often it is refreshed. */
+/** SQL for the time at which a session ends even if it is refreshed. */
 function endOfSession(ssoSeconds: number): string {
   return `created_at + case when issuer is null then interval '${longestSeconds} seconds' else interval '${ssoSeconds} seconds' end`;
 }
 
-/** The session's organization, or the first that the user has joined when they have left that one. */
+/** The session's organization, or the first one that the user joined if they left it. */
 async function findOrganizationId(manager: EntityManager, session: LockedSession): Promise<string> {
   const [membership] = await manager.query<{ organizationId: string }[]>(
     `select organization_id as "organizationId" from memberships where user_id = $1

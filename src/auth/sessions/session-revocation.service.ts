@@ -9,26 +9,26 @@ import { hashPart, parseRefreshToken } from './refresh-token.js';
 import { currentTime } from './session-lifetimes.js';
 import { Session } from './session.entity.js';
 
-/** Credentials of a client that signs out. */
+/** Credentials in a sign-out request. */
 interface Credentials {
   refreshTokens: string[];
   accessToken: string | undefined;
 }
 
 /** A logout at the identity provider; at least one of `subject` and `providerSessionId` is known. */
-interface EndedAtProvider {
+interface LogoutAtProvider {
   issuer: string;
   subject: string | undefined;
   providerSessionId: string | undefined;
 }
 
-interface EndedSession {
+interface RevokedSession {
   id: string;
   user_id: string;
   organization_id: string;
 }
 
-/** Ends sessions. Their refresh and access tokens are refused from the moment that this is committed. */
+/** Revokes sessions. Their refresh and access tokens are rejected as soon as the transaction is committed. */
 @Injectable()
 export class SessionRevocationService {
   constructor(
@@ -37,50 +37,48 @@ export class SessionRevocationService {
     private readonly tokens: AccessTokensService,
   ) {}
 
-  /** Ends the sessions that the tokens belong to, expired ones too; whoever is signed out already stays so. */
+  /** Revokes the sessions of the tokens. Expired access tokens count; unknown tokens are ignored. */
   async signOut({ refreshTokens, accessToken }: Credentials, origin: Origin): Promise<void> {
     const families = refreshTokens.map((text) => parseRefreshToken(text)?.family).filter((one) => one !== undefined);
     const sessionId = accessToken === undefined ? undefined : await this.tokens.findSessionId(accessToken);
     await this.dataSource.transaction(async (manager) => {
-      for (const family of families) await this.end(manager, { familyHash: hashPart(family) }, 'sign-out', origin);
-      if (sessionId !== undefined) await this.end(manager, { id: sessionId }, 'sign-out', origin);
+      for (const family of families) await this.revoke(manager, { familyHash: hashPart(family) }, 'sign-out', origin);
+      if (sessionId !== undefined) await this.revoke(manager, { id: sessionId }, 'sign-out', origin);
     });
   }
 
   /**
-   * Ends one session of the actor, which may be the current one.
+   * Revokes one of the actor's sessions, possibly the current one.
    *
-   * @throws AppError 404 for an unknown, malformed or foreign id
+   * @throws AppError 404 for unknown, malformed and foreign ids
    */
-  async endOne(actor: Actor, id: string): Promise<void> {
+  async revokeOne(actor: Actor, id: string): Promise<void> {
     const which = { id, userId: actor.id };
-    const ended = await this.dataSource.transaction((manager) => {
-      return this.end(manager, which, 'session.end', actor.origin);
+    const revoked = await this.dataSource.transaction((manager) => {
+      return this.revoke(manager, which, 'session.end', actor.origin);
     });
-    if (ended === 0) throw notFound('session');
+    if (revoked === 0) throw notFound('session');
   }
 
-  /** Ends all sessions of the actor but the current one, and returns how many these were. */
-  endOthers(actor: Actor): Promise<number> {
-    return this.dataSource.transaction((manager) => this.endOthersWithin(manager, actor));
+  /** Revokes all of the actor's sessions except the current one, and returns their number. */
+  revokeOthers(actor: Actor): Promise<number> {
+    return this.dataSource.transaction((manager) => this.revokeOthersWithin(manager, actor));
   }
 
-  /** The same as part of the manager's transaction. Without a current session, all of them end. */
-  endOthersWithin(manager: EntityManager, actor: Pick<Actor, 'id' | 'sessionId' | 'origin'>): Promise<number> {
+  /** The same within the manager's transaction. Without a current session, revokes all. */
+  revokeOthersWithin(manager: EntityManager, actor: Pick<Actor, 'id' | 'sessionId' | 'origin'>): Promise<number> {
     const { id: userId, sessionId } = actor;
     const others = sessionId === undefined ? { userId } : { userId, id: Not(sessionId) };
-    return this.end(manager, others, 'session.end', actor.origin);
+    return this.revoke(manager, others, 'session.end', actor.origin);
   }
 
   /**
-   * Ends the sessions of a person who has signed out at the identity provider: those of one session there, or all that
-   * the provider has opened. Sessions of which the provider named no session count as part of each.
-   *
-   * @param manager of the transaction to be part of
+   * Revokes the sessions of a person who signed out at the identity provider: those that belong to one session there,
+   * or all that were opened through it. A session whose session at the provider is unknown counts as part of every one.
    */
-  async endAtProvider(
+  async revokeFromProvider(
     manager: EntityManager,
-    { issuer, subject, providerSessionId }: EndedAtProvider,
+    { issuer, subject, providerSessionId }: LogoutAtProvider,
     origin: Origin,
   ): Promise<void> {
     const sessions =
@@ -97,10 +95,10 @@ export class SessionRevocationService {
             [issuer, subject, providerSessionId ?? null],
           );
     const which = { id: In(sessions.map(({ id }) => id)) };
-    await this.end(manager, which, 'session.logout', origin);
+    await this.revoke(manager, which, 'session.logout', origin);
   }
 
-  private async end(
+  private async revoke(
     manager: EntityManager,
     which: FindOptionsWhere<Session>,
     action: AuditAction,
@@ -113,11 +111,11 @@ export class SessionRevocationService {
       .where({ ...which, expiresAt: Raw((column) => `${column} > ${currentTime}`) })
       .returning(['id', 'userId', 'organizationId'])
       .execute();
-    const ended = result.raw as EndedSession[];
-    for (const { id, user_id: userId, organization_id: organizationId } of ended) {
+    const revoked = result.raw as RevokedSession[];
+    for (const { id, user_id: userId, organization_id: organizationId } of revoked) {
       const target = { kind: 'session', id, name: null } as const;
       await this.audit.record(manager, { id: userId, organizationId, origin }, { action, target });
     }
-    return ended.length;
+    return revoked.length;
   }
 }

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 import { Organization } from '../../organizations/organization.entity.js';
 import { User } from '../../organizations/user.entity.js';
 
-/** A user who is signed in at one place. Ending it deletes the row; the audit log remembers. */
+/** A signed-in browser or client. Ending the session deletes the row; the audit log keeps the event. */
 @Entity('sessions')
 @Index('sessions_by_provider_session', ['issuer', 'providerSessionId'], { where: 'provider_session_id IS NOT NULL' })
 export class Session {
@@ -18,7 +18,7 @@ export class Session {
   @JoinColumn({ name: 'user_id' })
   user: Relation<User>;
 
-  /** The current organization: new access tokens are for it. */
+  /** The organization of new access tokens. */
   @Index('sessions_by_organization')
   @Column('uuid')
   organizationId: string;
@@ -27,44 +27,44 @@ export class Session {
   @JoinColumn({ name: 'organization_id' })
   organization: Relation<Organization>;
 
-  /** SHA-256 of what all refresh tokens of the session have in common. */
+  /** SHA-256 of the part that all refresh tokens of the session share. */
   @Column({ type: 'bytea', unique: true, select: false })
   familyHash: Buffer;
 
-  /** SHA-256 of what only the latest refresh token has. */
+  /** SHA-256 of the secret part of the latest refresh token. */
   @Column({ type: 'bytea', select: false })
   secretHash: Buffer;
 
-  /** The same of the token before. */
+  /** The same for the previous token. */
   @Column({ type: 'bytea', nullable: true, select: false })
   previousSecretHash: Buffer | null;
 
-  /** What turned the token before into the latest one; see `successorOf`. */
+  /** Derives the latest token from the previous one; see `successorOf`. */
   @Column({ type: 'bytea', nullable: true, select: false })
   rotationNonce: Buffer | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   rotatedAt: Date | null;
 
-  /** Where it was last refreshed from. */
+  /** IP address of the sign-in or last refresh. */
   @Column('text')
   address: string;
 
   @Column('text', { nullable: true })
   userAgent: string | null;
 
-  /** `iss` of the identity provider that the user signed in through; null for a sign-in with a password. */
+  /** `iss` of the identity provider; null for a sign-in with a password. */
   @Column('text', { nullable: true })
   issuer: string | null;
 
-  /** `sid`: the user's session at the provider, if it names one. */
+  /** `sid`: the user's session at the provider, if known. */
   @Column('text', { nullable: true })
   providerSessionId: string | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** When it was opened or last refreshed. */
+  /** When the session was opened or last refreshed. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   lastUsedAt: Date;
 

@@ -35,10 +35,10 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly refreshes: SessionRefreshService,
-    private readonly ends: SessionRevocationService,
+    private readonly revocations: SessionRevocationService,
   ) {}
 
-  /** Get a new access token by the cookie that sign-in has set, which is replaced. */
+  /** Refresh the session. Requires the cookie from sign-in, returns a new access token and replaces the cookie. */
   @Post('refresh')
   @HttpCode(200)
   @Public()
@@ -49,16 +49,16 @@ export class SessionsController {
     ...problemContent,
     headers: challengeHeader,
     description:
-      'The cookie is missing, was sent more than once, or its session has ended, as it does when a cookie is used twice.',
+      'The cookie is missing, was sent more than once, or its session has ended. Reusing a replaced cookie ends its session.',
   })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'A page of another origin has called, or the account belongs to no organization.',
+    description: 'A page of another origin sent the request, or the account belongs to no organization.',
   })
   @ApiTooManyRequestsResponse({
     ...problemContent,
     headers: retryAfterHeader,
-    description: 'The session has been refreshed too often; see `Retry-After`.',
+    description: 'The session is refreshed too often; see `Retry-After`.',
   })
   @ApiUnavailable(problemContent)
   async refreshSession(
@@ -69,12 +69,9 @@ export class SessionsController {
     const name = refreshCookieName(request);
     const [text, ...others] = readRefreshTokens(request);
     if (text === undefined) {
-      throw unauthenticated(
-        'missing-credential',
-        `This route takes the cookie ${name}, which POST /auth/sign-in sets.`,
-      );
+      throw unauthenticated('missing-credential', `This route requires the cookie ${name} from POST /auth/sign-in.`);
     }
-    // Which of them is the person's own cannot be known: using another's would sign them in to another account.
+    // There is no telling which cookie is the person's own; using the wrong one would sign them in to another account.
     if (others.length > 0) {
       throw unauthenticated('invalid-credential', `The cookie ${name} was sent more than once. Sign in again.`);
     }
@@ -85,19 +82,19 @@ export class SessionsController {
     return sendSession(request, reply, await this.refreshes.refresh(token, origin));
   }
 
-  /** Sign out: end the session of the cookie or of the JWT that is sent, and take the cookie away. */
+  /** Sign out. Ends the session of the cookie or JWT, and deletes the cookie. */
   @Post('sign-out')
   @HttpCode(200)
   @Public()
   @UseGuards(SameOriginGuard)
   @Audited('sign-out')
-  @ApiOkResponse({ type: MessageDto, description: 'No session is left, if there was one.' })
+  @ApiOkResponse({ type: MessageDto, description: 'Signed out. Also returned if there was no session.' })
   @ApiUnauthorizedResponse({
     ...problemContent,
     headers: challengeHeader,
     description: 'The Authorization header is malformed.',
   })
-  @ApiForbiddenResponse({ ...problemContent, description: 'A page of another origin has called.' })
+  @ApiForbiddenResponse({ ...problemContent, description: 'A page of another origin sent the request.' })
   @ApiUnavailable(problemContent)
   async signOut(
     @CurrentOrigin() origin: Origin,
@@ -105,12 +102,12 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageDto> {
     const credentials = { refreshTokens: readRefreshTokens(request), accessToken: readBearerToken(request) };
-    await this.ends.signOut(credentials, origin);
+    await this.revocations.signOut(credentials, origin);
     setRefreshCookie(request, reply, undefined);
     return { message: 'You are signed out.' };
   }
 
-  /** List where you are signed in. */
+  /** List your sessions. */
   @Get('sessions')
   @SignedIn()
   @ApiOkResponse({ type: SessionListDto, description: 'Your sessions.' })
@@ -118,23 +115,23 @@ export class SessionsController {
     return { sessions: await this.sessions.list(principal) };
   }
 
-  /** End one of your sessions. Once this has answered, none of its tokens is accepted. */
+  /** End one of your sessions. Its tokens are rejected immediately. */
   @Delete('sessions/:id')
   @SignedIn()
   @Audited('session.end')
-  @ApiOkResponse({ type: MessageDto, description: 'The session has ended.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The session was ended.' })
   async endSession(@CurrentActor() actor: Actor, @IdParam('session') id: string): Promise<MessageDto> {
-    await this.ends.endOne(actor, id);
-    return { message: 'The session has ended. Its tokens are refused from now on.' };
+    await this.revocations.revokeOne(actor, id);
+    return { message: 'The session was ended. Its tokens are now rejected.' };
   }
 
-  /** End all of your sessions but the current one. */
+  /** End all your other sessions. */
   @Delete('sessions')
   @SignedIn()
   @Audited('session.end')
-  @ApiOkResponse({ type: MessageDto, description: 'The other sessions have ended.' })
+  @ApiOkResponse({ type: MessageDto, description: 'The other sessions were ended.' })
   async endOtherSessions(@CurrentActor() actor: Actor): Promise<MessageDto> {
-    const ended = await this.ends.endOthers(actor);
-    return { message: `${ended} other ${ended === 1 ? 'session has' : 'sessions have'} ended.` };
+    const count = await this.revocations.revokeOthers(actor);
+    return { message: `${count} other ${count === 1 ? 'session was' : 'sessions were'} ended.` };
   }
 }

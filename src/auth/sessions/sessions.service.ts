@@ -14,7 +14,7 @@ import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-to
 import { Session } from './session.entity.js';
 import { currentTime, idleSeconds, longestSsoSeconds } from './session-lifetimes.js';
 
-/** What a client gets: the access token in the body, the refresh token in a cookie. */
+/** A session's tokens: the access token for the body, the refresh token for the cookie. */
 export interface OpenedSession extends AccessTokenDto {
   sessionId: string;
   refreshToken: string;
@@ -22,16 +22,16 @@ export interface OpenedSession extends AccessTokenDto {
 
 interface OpenSessionOptions {
   userId: string;
-  /** The user must be a member of it. */
+  /** The user must be a member. */
   organizationId: string;
   origin: Origin;
-  /** The identity provider, when the user has signed in there, and the session there, if it has an id. */
+  /** Set for single sign-on; `sessionId` is the provider's `sid`, if any. */
   provider?: { issuer: string; sessionId: string | undefined };
 }
 
-/** A 401 for who comes with something of a session that is over. */
+/** A 401 for the tokens of a session that has ended. */
 export function sessionEnded(): Error {
-  return unauthenticated('invalid-credential', 'The session has ended; sign in again.');
+  return unauthenticated('invalid-credential', 'The session has ended. Sign in again.');
 }
 
 @Injectable()
@@ -43,9 +43,9 @@ export class SessionsService {
   ) {}
 
   /**
-   * Opens a session of a user whose identity was just proved. The caller records the audit event.
+   * Opens a session for a user who has just authenticated. The caller records the audit event.
    *
-   * @param manager of the transaction that it shall be part of
+   * @param manager of the caller's transaction
    */
   async open(
     { userId, organizationId, origin, provider }: OpenSessionOptions,
@@ -54,7 +54,7 @@ export class SessionsService {
     const sessionId = uuidv7();
     const token = generateRefreshToken();
     const firstSeconds = provider === undefined ? idleSeconds : Math.min(idleSeconds, longestSsoSeconds(this.config));
-    // Nothing else removes what has expired, and only this user's list of sessions could grow from it.
+    // Nothing else deletes expired sessions.
     await manager.query(`delete from sessions where user_id = $1 and expires_at <= ${currentTime}`, [userId]);
     await manager.insert(Session, {
       id: sessionId,
@@ -73,19 +73,14 @@ export class SessionsService {
   }
 
   /**
-   * Makes another organization the session's current one. The refresh token stays as it is; the access token for
-   * the organization before goes on until it expires. The caller has checked that the user is a member.
+   * Switches the session to another organization. The refresh token doesn't change, and the access token for the
+   * previous organization stays valid until it expires. The caller checks the membership.
    *
-   * @param manager of the transaction that it shall be part of
    * @returns an access token for the organization
-   * @throws AppError 401 when the session has ended meanwhile
+   * @throws AppError 401 if the session has ended
    */
-  async switchOrganization(
-    sessionId: string,
-    organizationId: string,
-    manager = this.dataSource.manager,
-  ): Promise<AccessTokenDto> {
-    const [[session]] = await manager.query<[rows: { userId: string }[], affected: number]>(
+  async switchOrganization(sessionId: string, organizationId: string): Promise<AccessTokenDto> {
+    const [[session]] = await this.dataSource.query<[rows: { userId: string }[], affected: number]>(
       `update sessions set organization_id = $2 where id = $1 and expires_at > ${currentTime} returning user_id as "userId"`,
       [sessionId, organizationId],
     );
@@ -93,7 +88,7 @@ export class SessionsService {
     return this.tokens.issue({ userId: session.userId, organizationId, sessionId });
   }
 
-  /** Where the user is signed in, the session that was used last first. */
+  /** Lists the user's sessions, most recently used first. */
   async list({ id: userId, sessionId }: Principal): Promise<SessionDto[]> {
     const sessions = await this.dataSource.manager.find(Session, {
       where: { userId, expiresAt: Raw((column) => `${column} > ${currentTime}`) },
@@ -112,9 +107,9 @@ export class SessionsService {
   }
 
   /**
-   * What the user may do in the organization now: one query, run for each management request.
+   * Reads the user's current permissions in the organization, in one query for each management request.
    *
-   * @throws AppError 401 when the session has ended or the user is no longer a member
+   * @throws AppError 401 if the session has ended or the user is no longer a member
    */
   async getPermissions({ sessionId, userId, organizationId }: AccessClaims): Promise<Permission[]> {
     const [found] = await this.dataSource.query<{ permissions: Permission[] | null }[]>(

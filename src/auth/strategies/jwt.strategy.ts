@@ -11,9 +11,8 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { secretOf, tokenAlgorithm, tokenAudience, tokenIssuer } from '../sessions/access-tokens.service.js';
 
 /**
- * Turns a JWT into the principal of a user. The token only names user, organization and session; what the user may
- * do is read from the database each time, so an ended session, a removed member or a narrowed role is refused on the
- * very next request.
+ * Turns a JWT into a user's principal. The token only identifies user, organization and session. Permissions are read
+ * from the database for each request, so ending a session, removing a member or narrowing a role applies immediately.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
@@ -31,22 +30,22 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /**
-   * @param claims of a token whose signature, issuer, audience and expiry are already checked
-   * @throws AppError 401 when the session has ended or the user is no longer a member of the organization
+   * @param claims of a token with a valid signature, issuer, audience and expiry
+   * @throws AppError 401 if the session has ended or the user is no longer a member of the organization
    */
   async validate(claims: { sub?: unknown; org?: unknown; sid?: unknown; exp?: unknown }): Promise<Principal> {
     const { sub, org, sid, exp } = claims;
     if (!isUUID(sub) || !isUUID(org) || !isUUID(sid) || typeof exp !== 'number') {
-      throw unauthenticated('invalid-credential', 'The JWT is not valid; sign in again.');
+      throw unauthenticated('invalid-credential', 'The JWT is not valid. Sign in again.');
     }
-    const named = { userId: String(sub), organizationId: String(org), sessionId: String(sid) };
-    const permissions = await this.sessions.getPermissions(named);
+    const identifiers = { userId: String(sub), organizationId: String(org), sessionId: String(sid) };
+    const permissions = await this.sessions.getPermissions(identifiers);
     return {
       kind: 'user',
-      id: named.userId,
-      organizationId: named.organizationId,
+      id: identifiers.userId,
+      organizationId: identifiers.organizationId,
       permissions,
-      sessionId: named.sessionId,
+      sessionId: identifiers.sessionId,
     };
   }
 }
@@ -54,14 +53,14 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 function readJwt(request: FastifyRequest): string {
   const token = readBearerToken(request);
   if (token === undefined) {
-    const wrong = request.headers['x-api-key'] !== undefined;
+    const hasApiKey = request.headers['x-api-key'] !== undefined;
     throw unauthenticated(
-      wrong ? 'wrong-credential' : 'missing-credential',
-      'This route takes a JWT: send Authorization: Bearer <JWT>, which POST /auth/sign-in returns.',
+      hasApiKey ? 'wrong-credential' : 'missing-credential',
+      'This route requires a JWT. Send Authorization: Bearer <JWT> with the token from POST /auth/sign-in.',
     );
   }
   if (token.startsWith(apiKeyPrefix)) {
-    throw unauthenticated('wrong-credential', 'This route takes a JWT, and an API key was sent.');
+    throw unauthenticated('wrong-credential', 'This route requires a JWT, but an API key was sent.');
   }
   return token;
 }

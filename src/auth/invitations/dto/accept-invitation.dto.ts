@@ -3,10 +3,13 @@ import { IsString, MaxLength, MinLength } from 'class-validator';
 import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 import { InvitationTokenDto } from './invitation-token.dto.js';
 
-@ApiSchema({ name: 'AcceptInvitation', description: 'Who accepts an invitation.' })
+@ApiSchema({
+  name: 'AcceptInvitation',
+  description: 'Invitation token, and credentials of the new or existing account.',
+})
 export class AcceptInvitationDto extends InvitationTokenDto {
   @ApiProperty({
-    description: 'Name of the new account; an account that is there already keeps its own.',
+    description: 'Name for a new account. Ignored if the invited email has an account.',
     example: 'Ada Lovelace',
     required: false,
     minLength: 2,
@@ -19,7 +22,7 @@ export class AcceptInvitationDto extends InvitationTokenDto {
 
   @ApiProperty({
     description:
-      'Password of the account. When the invited address has no account yet, one is created with this password, which must then have 12 to 256 characters.',
+      'Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters.',
     example: 'correct horse battery staple',
     format: 'password',
   })

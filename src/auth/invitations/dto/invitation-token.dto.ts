@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
 
-@ApiSchema({ name: 'InvitationToken', description: 'Which invitation it is.' })
+@ApiSchema({ name: 'InvitationToken', description: 'Invitation token.' })
 export class InvitationTokenDto {
   @ApiProperty({
-    description: 'What follows `token=` in the link of the invitation.',
+    description: 'Value of `token` in the invitation link.',
     example: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0',
     minLength: 1,
     maxLength: 1024,

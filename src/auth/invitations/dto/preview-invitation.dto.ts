@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { RoleReferenceDto } from '../../../organizations/dto/role-reference.dto.js';
 
-@ApiSchema({ name: 'InvitingOrganization', description: 'Who invites.' })
+@ApiSchema({ name: 'InvitingOrganization', description: 'The inviting organization.' })
 export class InvitingOrganizationDto {
   @ApiProperty(idProperty('organization'))
   id: string;
@@ -11,7 +11,7 @@ export class InvitingOrganizationDto {
   name: string;
 }
 
-@ApiSchema({ name: 'InvitationPreview', description: 'What the holder of a token is invited to.' })
+@ApiSchema({ name: 'InvitationPreview', description: 'An open invitation.' })
 export class InvitationPreviewDto {
   /** The organization to join. */
   organization: InvitingOrganizationDto;
@@ -28,19 +28,19 @@ export class InvitationPreviewDto {
   email: string;
 
   @ApiProperty({
-    description: 'Whether the invited email has an account. Only returned to the user who is signed in to it.',
+    description: 'Whether the invited email has an account. Only returned to that account.',
     example: true,
     required: false,
   })
   hasAccount?: boolean;
 
   @ApiProperty({
-    description: 'Whether that account has a password. Only returned to the user who is signed in to it.',
+    description: 'Whether that account has a password. Only returned to that account.',
     example: true,
     required: false,
   })
   hasPassword?: boolean;
 
-  @ApiProperty(timeProperty('Until when the invitation can be accepted'))
+  @ApiProperty(timeProperty('When the invitation expires'))
   expiresAt: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-@ApiSchema({ name: 'AuthorizationUrl', description: 'Where somebody proves who they are.' })
+@ApiSchema({ name: 'AuthorizationUrl', description: 'The URL to sign in at.' })
 export class AuthorizationUrlDto {
   @ApiProperty({
     description: 'Page of the identity provider to send the browser to.',

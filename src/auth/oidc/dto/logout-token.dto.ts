@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-@ApiSchema({ name: 'BackchannelLogout', description: 'Logout request of the identity provider.' })
+@ApiSchema({ name: 'BackchannelLogout', description: 'Logout request from the identity provider.' })
 export class LogoutTokenDto {
   @ApiProperty({
     description: 'Logout token (OpenID Connect Back-Channel Logout 1.0 §2.4).',

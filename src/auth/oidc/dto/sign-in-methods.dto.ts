@@ -1,23 +1,27 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-@ApiSchema({ name: 'IdentityProvider', description: 'An identity provider to sign in through.' })
+@ApiSchema({ name: 'IdentityProvider', description: 'The identity provider.' })
 export class IdentityProviderDto {
   @ApiProperty({ description: 'Host of the provider.', example: 'id.example.com', minLength: 1 })
   name: string;
 
   @ApiProperty({
-    description: 'Where to send the browser, with `?returnTo=` and the path of the page to show afterwards.',
+    description: 'Path to send the browser to, with `?returnTo=` and the path to return to.',
     example: '/auth/oidc/start',
     pattern: '^/',
   })
   startUrl: string;
 }
 
-@ApiSchema({ name: 'SignInMethods', description: 'The ways to sign in.' })
+@ApiSchema({ name: 'SignInMethods', description: 'Available sign-in methods.' })
 export class SignInMethodsDto {
   @ApiProperty({ description: 'Whether `POST /auth/sign-in` accepts an email and a password.', example: true })
   password: boolean;
 
-  @ApiProperty({ type: IdentityProviderDto, nullable: true, description: 'The identity provider; null without one.' })
+  @ApiProperty({
+    type: IdentityProviderDto,
+    nullable: true,
+    description: 'The identity provider; null if there is none.',
+  })
   oidc: IdentityProviderDto | null;
 }

@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 
 const longestPath = 1024;
 
-/** A path on this server: nothing that a browser would take for another host, as `//host` and `/\host` are. */
+/** Whether the value is a path on this server. Browsers treat `//host` and `/\host` as other hosts. */
 function isOwnPath(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > longestPath) return false;
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value);
@@ -12,7 +12,7 @@ function isOwnPath(value: unknown): boolean {
 export class StartSignInQueryDto {
   @ApiPropertyOptional({
     type: 'string',
-    description: 'Path of the page to show afterwards, on this server.',
+    description: 'Path on this server to return to after the sign-in.',
     example: '/dashboard/keys?page=2',
     default: '/',
     maxLength: longestPath,

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** How many sessions a list shows at most. */
+/** Maximum number of sessions in a list. */
 export const longestSessionList = 100;
 
 const time = { format: 'date-time', example: '2026-07-01T12:00:00.000Z' };
 
-@ApiSchema({ name: 'Session', description: 'A place where the user is signed in.' })
+@ApiSchema({ name: 'Session', description: 'A signed-in browser or client.' })
 export class SessionDto {
   @ApiProperty({
     description: 'Id of the session.',
@@ -20,30 +20,30 @@ export class SessionDto {
   @ApiProperty({ ...time, description: 'When the session was opened or last refreshed.' })
   lastUsedAt: string;
 
-  @ApiProperty({ ...time, description: 'When it ends unless it is refreshed before.' })
+  @ApiProperty({ ...time, description: 'When the session ends unless it is refreshed.' })
   expiresAt: string;
 
-  @ApiProperty({ description: 'IP address it was last refreshed from.', example: '203.0.113.7', minLength: 1 })
+  @ApiProperty({ description: 'IP address of the sign-in or last refresh.', example: '203.0.113.7', minLength: 1 })
   address: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What the browser or program called itself then.',
+    description: '`User-Agent` of the sign-in or last refresh.',
     example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     maxLength: 512,
   })
   userAgent: string | null;
 
-  @ApiProperty({ description: 'Whether this request is made with it.', example: true })
+  @ApiProperty({ description: 'Whether this is the session of the request.', example: true })
   isCurrent: boolean;
 }
 
-@ApiSchema({ name: 'SessionList', description: 'Where the user is signed in.' })
+@ApiSchema({ name: 'SessionList', description: "The user's sessions." })
 export class SessionListDto {
   @ApiProperty({
     type: [SessionDto],
-    description: 'The sessions that were used last, the latest first.',
+    description: 'The sessions, most recently used first.',
     maxItems: longestSessionList,
   })
   sessions: SessionDto[];
