@@ -28,7 +28,11 @@ export class AuthController {
     private readonly passwordChanges: PasswordChangeService,
   ) {}
 
-  /** Sign in with email and password. Returns an access token and sets the cookie for `POST /auth/refresh`. */
+  /**
+   * Sign in
+   *
+   * @remarks Returns an access token and sets the cookie for `POST /auth/refresh`.
+   */
   @Post('sign-in')
   @HttpCode(200)
   @Public()
@@ -56,7 +60,11 @@ export class AuthController {
     return sendSession(request, reply, await this.signIns.signIn(credentials, origin));
   }
 
-  /** Change your password. Ends all your other sessions. */
+  /**
+   * Change your password
+   *
+   * @remarks Ends all your other sessions.
+   */
   @Post('change-password')
   @HttpCode(200)
   @SignedIn()
@@ -71,7 +79,11 @@ export class AuthController {
     return { message: 'The password was changed. Your other sessions were ended.' };
   }
 
-  /** Get the signed-in user, with current organization, role and permissions. */
+  /**
+   * Get the signed-in user
+   *
+   * @remarks With the current organization, role and permissions.
+   */
   @Get('me')
   @SignedIn()
   @ApiOkResponse({ type: MeDto, description: 'The signed-in user.' })

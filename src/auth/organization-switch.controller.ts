@@ -19,7 +19,11 @@ export class OrganizationSwitchController {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** Switch to another of your organizations. Returns an access token for it; `GET /organizations` lists them. */
+  /**
+   * Switch organizations
+   *
+   * @remarks Returns an access token for another of your organizations. `GET /organizations` lists them.
+   */
   @Post('switch-organization')
   @HttpCode(200)
   @SignedIn()

@@ -23,7 +23,11 @@ import { OrganizationsService } from './organizations.service.js';
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
-  /** List your organizations, with your role in each. */
+  /**
+   * List your organizations
+   *
+   * @remarks With your role in each.
+   */
   @Get()
   @SignedIn()
   @ApiOkResponse({ type: MyOrganizationListDto, description: 'Your organizations.' })
@@ -31,7 +35,11 @@ export class OrganizationsController {
     return { organizations: await this.organizations.listOf(principal) };
   }
 
-  /** Create an organization. You become its Owner. Switch to it with `POST /auth/switch-organization`. */
+  /**
+   * Create an organization
+   *
+   * @remarks You become its Owner. Switch to it with `POST /auth/switch-organization`.
+   */
   @Post()
   @SignedIn()
   @LimitCreation()
@@ -52,7 +60,7 @@ export class OrganizationsController {
     return organization;
   }
 
-  /** Update settings of the current organization. */
+  /** Update the current organization */
   @Patch('current')
   @RequirePermission('update-organization')
   @Audited('organization.update')

@@ -33,7 +33,11 @@ import { sendSession, ApiSessionResponse } from '../sessions/session-response.js
 export class AcceptInvitationController {
   constructor(private readonly invitations: AcceptInvitationService) {}
 
-  /** Preview an invitation by its token. Changes nothing. */
+  /**
+   * Preview an invitation
+   *
+   * @remarks Returns the invitation with this token. Changes nothing.
+   */
   @Post('preview-invitation')
   @HttpCode(200)
   @Public({ mayBeSignedIn: true })
@@ -50,7 +54,11 @@ export class AcceptInvitationController {
     return this.invitations.preview(token, origin, principal?.id);
   }
 
-  /** Accept an invitation by its token. Creates an account if needed, and signs you in. */
+  /**
+   * Accept an invitation
+   *
+   * @remarks Requires the invitation token. Creates an account if needed, and signs you in.
+   */
   @Post('accept-invitation')
   @HttpCode(200)
   @Public()

@@ -28,7 +28,11 @@ export class BackchannelLogoutController {
 
   constructor(private readonly logouts: BackchannelLogoutService) {}
 
-  /** End sessions after a logout at the identity provider. Called by the provider. */
+  /**
+   * End sessions after a logout
+   *
+   * @remarks Called by the identity provider (OpenID Connect Back-Channel Logout 1.0).
+   */
   @Post('backchannel-logout')
   @HttpCode(200)
   @NoStore()

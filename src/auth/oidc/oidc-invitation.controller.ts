@@ -33,8 +33,9 @@ export class OidcInvitationController {
   ) {}
 
   /**
-   * Accept an invitation through the identity provider. Send the browser to the returned URL. Signing in with the
-   * invited email adds the person as a member.
+   * Accept an invitation through single sign-on
+   *
+   * @remarks Send the browser to the returned URL. Signing in with the invited email adds the person as a member.
    */
   @Post('start-invitation')
   @HttpCode(200)

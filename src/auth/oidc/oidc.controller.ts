@@ -57,7 +57,7 @@ export class OidcController {
     private readonly limits: OidcLimitsService,
   ) {}
 
-  /** List sign-in methods. */
+  /** List sign-in methods */
   @Get('methods')
   @Public()
   @ApiOkResponse({ type: SignInMethodsDto, description: 'The available sign-in methods.' })
@@ -67,7 +67,11 @@ export class OidcController {
     return { password: isPasswordSignInOn, oidc: oidc?.clientId === undefined ? null : provider };
   }
 
-  /** Start single sign-on. Redirects the browser to the identity provider. */
+  /**
+   * Start single sign-on
+   *
+   * @remarks Redirects the browser to the identity provider.
+   */
   @Get('oidc/start')
   @Public()
   @UseGuards(OidcSignInGuard)
@@ -90,7 +94,11 @@ export class OidcController {
     });
   }
 
-  /** Finish single sign-on. The identity provider redirects the browser here; a session is opened. */
+  /**
+   * Finish single sign-on
+   *
+   * @remarks The identity provider redirects the browser here. Opens a session and redirects to the requested page.
+   */
   @Get('oidc/callback')
   @Public()
   @UseGuards(OidcSignInGuard)

@@ -15,7 +15,11 @@ import { PasswordResetsService } from './password-resets.service.js';
 export class PasswordResetsController {
   constructor(private readonly resets: PasswordResetsService) {}
 
-  /** Reset a password with the token from a reset link. Ends all sessions of the account. */
+  /**
+   * Reset a password
+   *
+   * @remarks Requires the token from a reset link. Ends all sessions of the account.
+   */
   @Post('reset-password')
   @HttpCode(200)
   @Public()

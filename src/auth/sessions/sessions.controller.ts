@@ -38,7 +38,11 @@ export class SessionsController {
     private readonly revocations: SessionRevocationService,
   ) {}
 
-  /** Refresh the session. Requires the cookie from sign-in, returns a new access token and replaces the cookie. */
+  /**
+   * Refresh the session
+   *
+   * @remarks Requires the cookie from sign-in. Returns a new access token and replaces the cookie.
+   */
   @Post('refresh')
   @HttpCode(200)
   @Public()
@@ -82,7 +86,11 @@ export class SessionsController {
     return sendSession(request, reply, await this.refreshes.refresh(token, origin));
   }
 
-  /** Sign out. Ends the session of the cookie or JWT, and deletes the cookie. */
+  /**
+   * Sign out
+   *
+   * @remarks Ends the session of the cookie or JWT, and deletes the cookie.
+   */
   @Post('sign-out')
   @HttpCode(200)
   @Public()
@@ -107,7 +115,7 @@ export class SessionsController {
     return { message: 'You are signed out.' };
   }
 
-  /** List your sessions. */
+  /** List your sessions */
   @Get('sessions')
   @SignedIn()
   @ApiOkResponse({ type: SessionListDto, description: 'Your sessions.' })
@@ -115,7 +123,11 @@ export class SessionsController {
     return { sessions: await this.sessions.list(principal) };
   }
 
-  /** End one of your sessions. Its tokens are rejected immediately. */
+  /**
+   * End a session
+   *
+   * @remarks Its tokens are rejected immediately.
+   */
   @Delete('sessions/:id')
   @SignedIn()
   @Audited('session.end')
@@ -125,7 +137,11 @@ export class SessionsController {
     return { message: 'The session was ended. Its tokens are now rejected.' };
   }
 
-  /** End all your other sessions. */
+  /**
+   * End all other sessions
+   *
+   * @remarks The current session stays open.
+   */
   @Delete('sessions')
   @SignedIn()
   @Audited('session.end')

@@ -26,7 +26,11 @@ export class InvitationsController {
     private readonly invitations: InvitationsService,
   ) {}
 
-  /** Invite a member. Only this response contains the link, which is valid for 7 days and works once. */
+  /**
+   * Invite a member
+   *
+   * @remarks Only this response contains the link. It is valid for 7 days and works once.
+   */
   @Post('members')
   @NoStore()
   @RequirePermission('create-members')
@@ -57,7 +61,11 @@ export class InvitationsController {
     return { ...invitation, link: `${baseUrl}/accept-invitation#token=${token}` };
   }
 
-  /** List pending invitations, including expired ones. */
+  /**
+   * List invitations
+   *
+   * @remarks Pending invitations, including expired ones.
+   */
   @Get('invitations')
   @RequirePermission('get-members')
   @ApiOkResponse({ type: InvitationListDto, description: 'One page of invitations.' })
@@ -66,7 +74,11 @@ export class InvitationsController {
     return this.invitations.list(principal, query);
   }
 
-  /** Withdraw an invitation. Its link stops working immediately. */
+  /**
+   * Withdraw an invitation
+   *
+   * @remarks Its link stops working immediately.
+   */
   @Delete('invitations/:id')
   @RequirePermission('delete-members')
   @Audited('invitation.delete')

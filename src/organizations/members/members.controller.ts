@@ -17,7 +17,7 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** List members of the current organization. */
+  /** List members */
   @Get()
   @RequirePermission('get-members')
   @ApiOkResponse({ type: MemberListDto, description: 'One page of members.' })
@@ -26,7 +26,11 @@ export class MembersController {
     return this.members.list(principal, query);
   }
 
-  /** Update a member's role. Applies from their next request. */
+  /**
+   * Update a member's role
+   *
+   * @remarks Applies from the member's next request.
+   */
   @Patch(':id')
   @RequirePermission('update-members')
   @Audited('member.update')
@@ -45,7 +49,11 @@ export class MembersController {
     return this.members.update(actor, id, body);
   }
 
-  /** Remove a member, or leave the organization by removing yourself. API keys they created stay. */
+  /**
+   * Remove a member
+   *
+   * @remarks To leave the organization, remove yourself. API keys that the member created stay.
+   */
   @Delete(':id')
   @RequirePermission('delete-members')
   @Audited('member.delete')

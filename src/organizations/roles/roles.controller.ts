@@ -22,7 +22,7 @@ import { PermissionListDto } from './dto/permission.dto.js';
 export class RolesController {
   constructor(private readonly roles: RolesService) {}
 
-  /** List roles of the current organization. */
+  /** List roles */
   @Get()
   @RequirePermission('get-roles')
   @ApiOkResponse({ type: RoleListDto, description: 'The roles.' })
@@ -30,7 +30,11 @@ export class RolesController {
     return { roles: await this.roles.list(principal) };
   }
 
-  /** Create a role. You must hold every permission that you give it. */
+  /**
+   * Create a role
+   *
+   * @remarks You must hold every permission that you give it.
+   */
   @Post()
   @RequirePermission('create-roles')
   @LimitCreation()
@@ -52,7 +56,11 @@ export class RolesController {
     return role;
   }
 
-  /** Update a role. Changes apply from its members' next request. */
+  /**
+   * Update a role
+   *
+   * @remarks Applies from its members' next request.
+   */
   @Patch(':id')
   @RequirePermission('update-roles')
   @Audited('role.update')
@@ -68,7 +76,11 @@ export class RolesController {
     return this.roles.update(actor, id, body);
   }
 
-  /** Delete a role that no member or invitation uses. */
+  /**
+   * Delete a role
+   *
+   * @remarks It must not be used by any member or invitation.
+   */
   @Delete(':id')
   @RequirePermission('delete-roles')
   @Audited('role.delete')
@@ -83,7 +95,11 @@ export class RolesController {
 @ApiTags('Roles')
 @Controller('permissions')
 export class PermissionsController {
-  /** List permissions. Each has a description and a group. */
+  /**
+   * List permissions
+   *
+   * @remarks Every permission, with description and group.
+   */
   @Get()
   @SignedIn()
   @ApiOkResponse({ type: PermissionListDto, description: 'The permissions.' })
