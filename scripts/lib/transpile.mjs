@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } 
 import path from 'node:path';
 
 import { filesBelow, fingerprint, readMark } from './fingerprint.mjs';
-import { announced, projectFolder } from './project.mjs';
+import { projectFolder, withProgress } from './project.mjs';
 
 const target = path.join(projectFolder, 'build', 'unit');
 const mark = path.join(target, '.keycard-toolchain');
@@ -20,7 +20,7 @@ export async function transpile() {
   const stale = scripts.filter(
     (file) => modificationTime(outputOf(file)) !== modificationTime(path.join(projectFolder, file)),
   );
-  if (stale.length > 0) await announced('transpiling', () => transpileAll(stale));
+  if (stale.length > 0) await withProgress('transpiling', () => transpileAll(stale));
   writeFileSync(mark, toolchain);
 }
 
