@@ -94,7 +94,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Become a member by the token of an invitation; without an account yet, one is created. Signs you in. */
+        /**
+         * Accept an invitation
+         * @description Requires the invitation token. Creates an account if needed, and signs you in.
+         */
         post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
@@ -111,7 +114,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change your password. All of your sessions but the current one end. */
+        /**
+         * Change your password
+         * @description Ends all your other sessions.
+         */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -126,7 +132,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in user, the current organization, the role there and its permissions. */
+        /**
+         * Get the signed-in user
+         * @description With the current organization, role and permissions.
+         */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -143,7 +152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ways to sign in that are open here. */
+        /** List sign-in methods */
         get: operations["getSignInMethods"];
         put?: never;
         post?: never;
@@ -162,7 +171,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the sessions of a person who has signed out at the identity provider, which calls this route. */
+        /**
+         * End sessions after a logout
+         * @description Called by the identity provider (OpenID Connect Back-Channel Logout 1.0).
+         */
         post: operations["receiveLogout"];
         delete?: never;
         options?: never;
@@ -177,7 +189,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the identity provider sends the browser back to; opens a session and leads to the page wanted. */
+        /**
+         * Finish single sign-on
+         * @description The identity provider redirects the browser here. Opens a session and redirects to the requested page.
+         */
         get: operations["finishOidcSignIn"];
         put?: never;
         post?: never;
@@ -194,7 +209,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign in through the identity provider: for browsers, which are sent there. */
+        /**
+         * Start single sign-on
+         * @description Redirects the browser to the identity provider.
+         */
         get: operations["startOidcSignIn"];
         put?: never;
         post?: never;
@@ -214,8 +232,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start accepting an invitation through the identity provider. Pages then go to the URL in the response. A sign-in
-         *     with the invited email adds the person as a member.
+         * Accept an invitation through single sign-on
+         * @description Send the browser to the returned URL. Signing in with the invited email adds the person as a member.
          */
         post: operations["startOidcInvitation"];
         delete?: never;
@@ -233,7 +251,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell what somebody is invited to before they accept, by the token of the invitation. Changes nothing. */
+        /**
+         * Preview an invitation
+         * @description Returns the invitation with this token. Changes nothing.
+         */
         post: operations["previewInvitation"];
         delete?: never;
         options?: never;
@@ -250,7 +271,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a new access token by the cookie that sign-in has set, which is replaced. */
+        /**
+         * Refresh the session
+         * @description Requires the cookie from sign-in. Returns a new access token and replaces the cookie.
+         */
         post: operations["refreshSession"];
         delete?: never;
         options?: never;
@@ -267,7 +291,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password with the token of a reset link. Ends all sessions of the account. */
+        /**
+         * Reset a password
+         * @description Requires the token from a reset link. Ends all sessions of the account.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -282,11 +309,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List where you are signed in. */
+        /** List your sessions */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** End all of your sessions but the current one. */
+        /**
+         * End all other sessions
+         * @description The current session stays open.
+         */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -303,7 +333,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of your sessions. Once this has answered, none of its tokens is accepted. */
+        /**
+         * End a session
+         * @description Its tokens are rejected immediately.
+         */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -319,7 +352,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with email and password. The response has a token, and the cookie for `POST /auth/refresh`. */
+        /**
+         * Sign in
+         * @description Returns an access token and sets the cookie for `POST /auth/refresh`.
+         */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -336,7 +372,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out: end the session of the cookie or of the JWT that is sent, and take the cookie away. */
+        /**
+         * Sign out
+         * @description Ends the session of the cookie or JWT, and deletes the cookie.
+         */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -353,7 +392,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a token for another organization that you belong to; `GET /organizations` lists them. */
+        /**
+         * Switch organizations
+         * @description Returns an access token for another of your organizations. `GET /organizations` lists them.
+         */
         post: operations["switchOrganization"];
         delete?: never;
         options?: never;
@@ -409,7 +451,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the invitations that were not accepted yet, also those that have expired, page by page. */
+        /**
+         * List invitations
+         * @description Pending invitations, including expired ones.
+         */
         get: operations["listInvitations"];
         put?: never;
         post?: never;
@@ -429,7 +474,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw an invitation: its link no longer works. */
+        /**
+         * Withdraw an invitation
+         * @description Its link stops working immediately.
+         */
         delete: operations["deleteInvitation"];
         options?: never;
         head?: never;
@@ -443,10 +491,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of the current organization, page by page. */
+        /** List members */
         get: operations["listMembers"];
         put?: never;
-        /** Invite somebody. The answer is the only one that holds the link, which is valid for 7 days and works once. */
+        /**
+         * Invite a member
+         * @description Only this response contains the link. It is valid for 7 days and works once.
+         */
         post: operations["createInvitation"];
         delete?: never;
         options?: never;
@@ -464,11 +515,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member, or leave by removing yourself. The keys they have created stay. */
+        /**
+         * Remove a member
+         * @description To leave the organization, remove yourself. API keys that the member created stay.
+         */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
-        /** Give a member another role, from their next request on. */
+        /**
+         * Update a member's role
+         * @description Applies from the member's next request.
+         */
         patch: operations["updateMember"];
         trace?: never;
     };
@@ -479,10 +536,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the organizations that you belong to, with your role in each. */
+        /**
+         * List your organizations
+         * @description With your role in each.
+         */
         get: operations["listOrganizations"];
         put?: never;
-        /** Create an organization and become its Owner. Switch to it with `POST /auth/switch-organization`. */
+        /**
+         * Create an organization
+         * @description You become its Owner. Switch to it with `POST /auth/switch-organization`.
+         */
         post: operations["createOrganization"];
         delete?: never;
         options?: never;
@@ -503,7 +566,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the settings of the current organization. */
+        /** Update the current organization */
         patch: operations["updateOrganization"];
         trace?: never;
     };
@@ -514,7 +577,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List everything that roles can allow, in words and groups. */
+        /**
+         * List permissions
+         * @description Every permission, with description and group.
+         */
         get: operations["listPermissions"];
         put?: never;
         post?: never;
@@ -531,10 +597,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the roles of the current organization. */
+        /** List roles */
         get: operations["listRoles"];
         put?: never;
-        /** Create a role. It can hold only what you hold yourself. */
+        /**
+         * Create a role
+         * @description You must hold every permission that you give it.
+         */
         post: operations["createRole"];
         delete?: never;
         options?: never;
@@ -552,11 +621,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a role that nobody has and nobody is invited to. */
+        /**
+         * Delete a role
+         * @description It must not be used by any member or invitation.
+         */
         delete: operations["deleteRole"];
         options?: never;
         head?: never;
-        /** Change the name or permissions of a role. Takes effect on its members' next requests. */
+        /**
+         * Update a role
+         * @description Applies from its members' next request.
+         */
         patch: operations["updateRole"];
         trace?: never;
     };
@@ -652,39 +727,39 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Who accepts an invitation. */
+        /** @description Invitation token, and credentials of the new or existing account. */
         AcceptInvitation: {
             /**
-             * @description Name of the new account; an account that is there already keeps its own.
+             * @description Name for a new account. Ignored if the invited email has an account.
              * @example Ada Lovelace
              */
             name?: string;
             /**
              * Format: password
-             * @description Password of the account. When the invited address has no account yet, one is created with this password, which must then have 12 to 256 characters.
+             * @description Password of the account. If the invited email has no account, one is created with this password, which must then have 12–256 characters.
              * @example correct horse battery staple
              */
             password: string;
             /**
-             * @description What follows `token=` in the link of the invitation.
+             * @description Value of `token` in the invitation link.
              * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
              */
             token: string;
         };
-        /** @description A token for the management routes. */
+        /** @description Access token for the management API. */
         AccessToken: {
             /**
-             * @description The JWT: send it as `Authorization: Bearer <accessToken>`.
+             * @description JWT, to be sent as `Authorization: Bearer <accessToken>`.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl
              */
             accessToken: string;
             /**
-             * @description How long the token is valid, in seconds.
+             * @description Lifetime of the token, in seconds.
              * @example 900
              */
             expiresIn: number;
             /**
-             * @description How to send the token.
+             * @description Token type.
              * @example Bearer
              * @enum {string}
              */
@@ -920,7 +995,7 @@ export interface components {
              */
             name: string | null;
         };
-        /** @description Where somebody proves who they are. */
+        /** @description The URL to sign in at. */
         AuthorizationUrl: {
             /**
              * Format: uri
@@ -929,7 +1004,7 @@ export interface components {
              */
             url: string;
         };
-        /** @description Logout request of the identity provider. */
+        /** @description Logout request from the identity provider. */
         BackchannelLogout: {
             /**
              * @description Logout token (OpenID Connect Back-Channel Logout 1.0 §2.4).
@@ -937,17 +1012,17 @@ export interface components {
              */
             logout_token: string;
         };
-        /** @description The password that was, and the one to come. */
+        /** @description Current and new password. */
         ChangePassword: {
             /**
              * Format: password
-             * @description The password until now.
-             * @example the password until now
+             * @description Current password.
+             * @example current horse battery staple
              */
             currentPassword: string;
             /**
              * Format: password
-             * @description The password from now on, 12 to 256 characters long.
+             * @description New password, 12–256 characters.
              * @example correct horse battery staple
              */
             newPassword: string;
@@ -966,7 +1041,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Who is invited, and to what. */
+        /** @description Invited email and role. */
         CreateInvitation: {
             /**
              * @description Invited email, case-insensitive.
@@ -975,28 +1050,28 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description Id of the role that the new member is to have.
+             * @description Id of the role for the new member.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             roleId: string;
         };
-        /** @description What is chosen of a new organization. */
+        /** @description New organization settings. */
         CreateOrganization: {
             /**
-             * @description Name of the organization. Spaces around it are removed; it need not be unique.
+             * @description Name of the organization; not unique. Leading and trailing spaces are trimmed.
              * @example Research
              */
             name: string;
         };
-        /** @description What is chosen of a new role. */
+        /** @description New role settings. */
         CreateRole: {
             /**
-             * @description Name of the role, unique in the organization. Spaces around it are removed.
+             * @description Name of the role, unique in the organization. Leading and trailing spaces are trimmed.
              * @example Key manager
              */
             name: string;
             /**
-             * @description What the role allows; `GET /permissions` says what each means.
+             * @description Permissions of the role. `GET /permissions` describes them.
              * @example [
              *       "create-api-keys",
              *       "get-api-keys"
@@ -1012,11 +1087,11 @@ export interface components {
              */
             key: string;
         };
-        /** @description A new invitation; its link cannot be retrieved again. */
+        /** @description A new invitation. Its link cannot be retrieved again. */
         CreatedInvitation: {
             /**
              * Format: date-time
-             * @description When the invitation was made (ISO 8601, UTC, milliseconds).
+             * @description When the invitation was created (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
@@ -1027,7 +1102,7 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Until when it can be accepted (ISO 8601, UTC, milliseconds).
+             * @description When the invitation expires (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             expiresAt: string;
@@ -1044,11 +1119,11 @@ export interface components {
             invitedBy: string | null;
             /**
              * Format: uri
-             * @description The link to pass on to who is invited: this answer is the only one that holds it. What follows `token=` is the token of `POST /auth/accept-invitation`.
+             * @description Link to send to the invited person. Only returned in this response. The value of `token` in it is the token for `POST /auth/accept-invitation`.
              * @example https://keycard.example.com/accept-invitation#token=EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
              */
             link: string;
-            /** @description The role that the new member will have. */
+            /** @description The new member's role. */
             role: components["schemas"]["RoleReference"];
         };
         /** @description The organization the token is for. */
@@ -1065,7 +1140,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description The role of the user in the organization. */
+        /** @description The user's role in the organization. */
         CurrentRole: {
             /**
              * Format: uuid
@@ -1099,7 +1174,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When single sign-on removed a password that was set before the email was verified; null if it did not within the last 30 days.
+             * @description When single sign-on removed a password that was set before the email was verified; null if that was more than 30 days ago or never happened.
              * @example 2026-01-31T09:30:00.123Z
              */
             passwordRemovedAt: string | null;
@@ -1211,7 +1286,7 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description An identity provider to sign in through. */
+        /** @description The identity provider. */
         IdentityProvider: {
             /**
              * @description Host of the provider.
@@ -1219,16 +1294,16 @@ export interface components {
              */
             name: string;
             /**
-             * @description Where to send the browser, with `?returnTo=` and the path of the page to show afterwards.
+             * @description Path to send the browser to, with `?returnTo=` and the path to return to.
              * @example /auth/oidc/start
              */
             startUrl: string;
         };
-        /** @description An invitation that was not accepted yet. */
+        /** @description A pending invitation. */
         Invitation: {
             /**
              * Format: date-time
-             * @description When the invitation was made (ISO 8601, UTC, milliseconds).
+             * @description When the invitation was created (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             createdAt: string;
@@ -1239,7 +1314,7 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Until when it can be accepted (ISO 8601, UTC, milliseconds).
+             * @description When the invitation expires (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             expiresAt: string;
@@ -1254,12 +1329,12 @@ export interface components {
              * @example admin@keycard.local
              */
             invitedBy: string | null;
-            /** @description The role that the new member will have. */
+            /** @description The new member's role. */
             role: components["schemas"]["RoleReference"];
         };
         /** @description One page of invitations. */
         InvitationList: {
-            /** @description The invitations of this page, newest first. */
+            /** @description Invitations on this page, newest first. */
             invitations: components["schemas"]["Invitation"][];
             /**
              * @description Page number.
@@ -1277,7 +1352,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description What the holder of a token is invited to. */
+        /** @description An open invitation. */
         InvitationPreview: {
             /**
              * @description Invited email.
@@ -1286,17 +1361,17 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Until when the invitation can be accepted (ISO 8601, UTC, milliseconds).
+             * @description When the invitation expires (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             expiresAt: string;
             /**
-             * @description Whether the invited email has an account. Only returned to the user who is signed in to it.
+             * @description Whether the invited email has an account. Only returned to that account.
              * @example true
              */
             hasAccount?: boolean;
             /**
-             * @description Whether that account has a password. Only returned to the user who is signed in to it.
+             * @description Whether that account has a password. Only returned to that account.
              * @example true
              */
             hasPassword?: boolean;
@@ -1305,15 +1380,15 @@ export interface components {
             /** @description The role that the new member will have. */
             role: components["schemas"]["RoleReference"];
         };
-        /** @description Which invitation it is. */
+        /** @description Invitation token. */
         InvitationToken: {
             /**
-             * @description What follows `token=` in the link of the invitation.
+             * @description Value of `token` in the invitation link.
              * @example EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0
              */
             token: string;
         };
-        /** @description Who invites. */
+        /** @description The inviting organization. */
         InvitingOrganization: {
             /**
              * Format: uuid
@@ -1327,19 +1402,19 @@ export interface components {
              */
             name: string;
         };
-        /** @description Who is signed in, where, and what they may do. */
+        /** @description The signed-in user, with organization, role and permissions. */
         Me: {
             /** @description The organization the token is for. */
             organization: components["schemas"]["CurrentOrganization"];
             /**
-             * @description What the user may do; an identity provider can name further roles beside the one shown.
+             * @description Permissions of the user, including those from additional roles that an identity provider assigns.
              * @example [
              *       "create-api-keys",
              *       "get-api-keys"
              *     ]
              */
             permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
-            /** @description The role of the user in that organization. */
+            /** @description The user's role in the organization. */
             role: components["schemas"]["CurrentRole"];
             /** @description The signed-in user. */
             user: components["schemas"]["CurrentUser"];
@@ -1368,7 +1443,7 @@ export interface components {
              * @example Ada Lovelace
              */
             name: string;
-            /** @description The role of the member. */
+            /** @description The member's role. */
             role: components["schemas"]["RoleReference"];
             /**
              * Format: uuid
@@ -1379,7 +1454,7 @@ export interface components {
         };
         /** @description One page of members. */
         MemberList: {
-            /** @description The members of this page, in the order of joining. */
+            /** @description Members on this page, in the order of joining. */
             members: components["schemas"]["Member"][];
             /**
              * @description Page number.
@@ -1461,7 +1536,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.
+             * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
              * @example 90
              */
             longestKeyLifetimeDays: number | null;
@@ -1470,18 +1545,18 @@ export interface components {
              * @example Research
              */
             name: string;
-            /** @description The role of the user there. */
+            /** @description The user's role in the organization. */
             role: components["schemas"]["RoleReference"];
             /**
              * Format: date-time
-             * @description When its settings were last changed (ISO 8601, UTC, milliseconds).
+             * @description When the settings were last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             updatedAt: string;
         };
         /** @description The organizations of the signed-in user. */
         MyOrganizationList: {
-            /** @description Each organization of the user, in the order of joining. */
+            /** @description Organizations of the user, in the order of joining. */
             organizations: components["schemas"]["MyOrganization"][];
         };
         /** @description How sure the model is of a page. */
@@ -1844,7 +1919,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.
+             * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
              * @example 90
              */
             longestKeyLifetimeDays: number | null;
@@ -1855,34 +1930,34 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When its settings were last changed (ISO 8601, UTC, milliseconds).
+             * @description When the settings were last changed (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
             updatedAt: string;
         };
-        /** @description Something that a role can allow. */
+        /** @description A permission. */
         Permission: {
             /**
-             * @description What it allows, in words.
+             * @description Description of the permission.
              * @example Create API keys
              */
             description: string;
             /**
-             * @description What it is shown under.
+             * @description Group in which the permission is shown.
              * @example API keys
              * @enum {string}
              */
             group: "API keys" | "Usage" | "Organization" | "Members" | "Roles" | "Audit log";
             /**
-             * @description The permission, as roles name it.
+             * @description Identifier of the permission.
              * @example create-api-keys
              * @enum {string}
              */
             name: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
         };
-        /** @description Everything that roles can allow. */
+        /** @description All permissions. */
         PermissionList: {
-            /** @description Every permission, in the order of the groups. */
+            /** @description All permissions, ordered by group. */
             permissions: components["schemas"]["Permission"][];
         };
         /** @description An error of a management route (RFC 9457). */
@@ -1952,17 +2027,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description How many members have the role.
+             * @description Number of members with the role.
              * @example 3
              */
             memberCount: number;
             /**
-             * @description Name of the role, unique in the organization. Spaces around it are removed.
+             * @description Name of the role, unique in the organization. Leading and trailing spaces are trimmed.
              * @example Key manager
              */
             name: string;
             /**
-             * @description What the role allows; `GET /permissions` says what each means.
+             * @description Permissions of the role. `GET /permissions` describes them.
              * @example [
              *       "create-api-keys",
              *       "get-api-keys"
@@ -1978,10 +2053,10 @@ export interface components {
         };
         /** @description The roles of the organization. */
         RoleList: {
-            /** @description All roles, the oldest first. */
+            /** @description All roles, oldest first. */
             roles: components["schemas"]["Role"][];
         };
-        /** @description Which role it is. */
+        /** @description A role. */
         RoleReference: {
             /**
              * Format: uuid
@@ -2011,10 +2086,10 @@ export interface components {
              */
             key: string;
         };
-        /** @description A place where the user is signed in. */
+        /** @description A signed-in browser or client. */
         Session: {
             /**
-             * @description IP address it was last refreshed from.
+             * @description IP address of the sign-in or last refresh.
              * @example 203.0.113.7
              */
             address: string;
@@ -2026,7 +2101,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ends unless it is refreshed before.
+             * @description When the session ends unless it is refreshed.
              * @example 2026-07-01T12:00:00.000Z
              */
             expiresAt: string;
@@ -2037,7 +2112,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether this request is made with it.
+             * @description Whether this is the session of the request.
              * @example true
              */
             isCurrent: boolean;
@@ -2048,17 +2123,17 @@ export interface components {
              */
             lastUsedAt: string;
             /**
-             * @description What the browser or program called itself then.
+             * @description `User-Agent` of the sign-in or last refresh.
              * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
              */
             userAgent: string | null;
         };
-        /** @description Where the user is signed in. */
+        /** @description The user's sessions. */
         SessionList: {
-            /** @description The sessions that were used last, the latest first. */
+            /** @description The sessions, most recently used first. */
             sessions: components["schemas"]["Session"][];
         };
-        /** @description The credentials of an account. */
+        /** @description Email and password. */
         SignIn: {
             /**
              * @description Email of the account, case-insensitive.
@@ -2072,9 +2147,9 @@ export interface components {
              */
             password: string;
         };
-        /** @description The ways to sign in. */
+        /** @description Available sign-in methods. */
         SignInMethods: {
-            /** @description The identity provider; null without one. */
+            /** @description The identity provider; null if there is none. */
             oidc: components["schemas"]["IdentityProvider"] | null;
             /**
              * @description Whether `POST /auth/sign-in` accepts an email and a password.
@@ -2082,7 +2157,7 @@ export interface components {
              */
             password: boolean;
         };
-        /** @description Which organization to work in. */
+        /** @description The organization to switch to. */
         SwitchOrganization: {
             /**
              * Format: uuid
@@ -2099,37 +2174,37 @@ export interface components {
              */
             name: string;
         };
-        /** @description What can be changed of a member. */
+        /** @description Member settings to change. */
         UpdateMember: {
             /**
              * Format: uuid
-             * @description Id of the role that the member is to have.
+             * @description Id of the new role.
              * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
              */
             roleId: string;
         };
-        /** @description The settings to change; what is left out stays. */
+        /** @description Settings to change. Omitted fields stay the same. */
         UpdateOrganization: {
             /**
-             * @description How long new keys may live, in days of 24 hours; each must then be created with an `expiresAt`. Null: as long as they like. Keys that are there stay as they are.
+             * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
              * @example 90
              */
             longestKeyLifetimeDays?: number | null;
             /**
-             * @description Name of the organization. Spaces around it are removed; it need not be unique.
+             * @description Name of the organization; not unique. Leading and trailing spaces are trimmed.
              * @example Research
              */
             name?: string;
         };
-        /** @description What to change of a role; what is left out stays. */
+        /** @description Role settings to change. Omitted fields stay the same. */
         UpdateRole: {
             /**
-             * @description Name of the role, unique in the organization. Spaces around it are removed.
+             * @description Name of the role, unique in the organization. Leading and trailing spaces are trimmed.
              * @example Key manager
              */
             name?: string;
             /**
-             * @description What the role allows; `GET /permissions` says what each means.
+             * @description Permissions of the role. `GET /permissions` describes them.
              * @example [
              *       "create-api-keys",
              *       "get-api-keys"
@@ -2455,7 +2530,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-api-keys`. */
+            /** @description Your role lacks `get-api-keys`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2495,7 +2570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2572,7 +2647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `create-api-keys`. */
+            /** @description Your role lacks `create-api-keys`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2622,7 +2697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2643,7 +2718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2709,7 +2784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-api-keys`. */
+            /** @description Your role lacks `get-api-keys`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2759,7 +2834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2825,7 +2900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `delete-api-keys`. */
+            /** @description Your role lacks `delete-api-keys`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2895,7 +2970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2969,7 +3044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `update-api-keys`. */
+            /** @description Your role lacks `update-api-keys`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3039,7 +3114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3118,7 +3193,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `update-api-keys`. */
+            /** @description Your role lacks `update-api-keys`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3188,7 +3263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3209,7 +3284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3300,7 +3375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-audit-events`. */
+            /** @description Your role lacks `get-audit-events`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3340,7 +3415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3376,7 +3451,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token for the management routes; the cookie holds the refresh token. */
+            /** @description An access token. The cookie contains the refresh token. */
             200: {
                 headers: {
                     /**
@@ -3385,7 +3460,7 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
+                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only), it is named `keycard_refresh` and has `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is a session.
                      * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
@@ -3406,7 +3481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the invited email has no account and no name was sent. The response does not show which. */
+            /** @description The password is wrong, or the invited email has no account and no name was sent. The response does not reveal which. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3417,7 +3492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Passwords are not used here. */
+            /** @description Password sign-in is off. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3508,7 +3583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3544,7 +3619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is changed. */
+            /** @description The password was changed. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3575,7 +3650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Passwords are not used here. */
+            /** @description Password sign-in is off. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3646,7 +3721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3678,7 +3753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in. */
+            /** @description The signed-in user. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3749,7 +3824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3781,7 +3856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways to sign in. */
+            /** @description The available sign-in methods. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3831,7 +3906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3856,7 +3931,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sessions have ended, if there were any. */
+            /** @description The sessions were ended, if there were any. */
             200: {
                 headers: {
                     /**
@@ -3911,7 +3986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not sent as a form. */
+            /** @description The body is not a form. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3952,7 +4027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3962,7 +4037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider or the database cannot be reached; see `Retry-After`. */
+            /** @description The identity provider or the database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3978,9 +4053,9 @@ export interface operations {
     finishOidcSignIn: {
         parameters: {
             query?: {
-                /** @description Of which sign-in it is. */
+                /** @description Value of `state` from the sign-in request. */
                 state?: string;
-                /** @description Buys a token. */
+                /** @description Authorization code, exchanged for a token. */
                 code?: string;
             };
             header?: never;
@@ -3989,11 +4064,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed in; or why not. */
+            /** @description Redirect after success or failure. */
             302: {
                 headers: {
                     /**
-                     * @description Where to go; when it has failed, `/sign-in?error=` with the code of the error and the `returnTo` of the start, or `/accept-invitation?error=` when an invitation was to be accepted.
+                     * @description The URL to go to. After a failure, `/sign-in?error=` with the error code and the original `returnTo`, or `/accept-invitation?error=` for an invitation.
                      * @example /dashboard/keys
                      */
                     Location?: string;
@@ -4002,7 +4077,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The URL cannot be read. */
+            /** @description The URL is malformed. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4052,7 +4127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4067,7 +4142,7 @@ export interface operations {
     startOidcSignIn: {
         parameters: {
             query?: {
-                /** @description Path of the page to show afterwards, on this server. */
+                /** @description Path on this server to return to after the sign-in. */
                 returnTo?: string;
             };
             header?: never;
@@ -4076,11 +4151,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go on at the identity provider. */
+            /** @description Redirect to the identity provider. */
             302: {
                 headers: {
                     /**
-                     * @description Where to go; when it has failed, `/sign-in?error=` with the code of the error and the `returnTo` of the start, or `/accept-invitation?error=` when an invitation was to be accepted.
+                     * @description The URL to go to. After a failure, `/sign-in?error=` with the error code and the original `returnTo`, or `/accept-invitation?error=` for an invitation.
                      * @example /dashboard/keys
                      */
                     Location?: string;
@@ -4089,7 +4164,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The path to return to is not one of this server. */
+            /** @description `returnTo` is not a path on this server. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4139,7 +4214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4164,11 +4239,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where to go on. */
+            /** @description The URL to send the browser to. */
             200: {
                 headers: {
                     /**
-                     * @description State for the callback, encrypted: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.
+                     * @description Encrypted state for the callback: `HttpOnly`, `SameSite=Lax`, valid for ten minutes.
                      * @example __Host-keycard_sign_in=…; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax
                      */
                     "Set-Cookie"?: string;
@@ -4189,7 +4264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another origin calls the route. */
+            /** @description A page of another origin sent the request. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4270,7 +4345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4280,7 +4355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider or the database cannot be reached; see `Retry-After`. */
+            /** @description The identity provider or the database is unavailable; see `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4306,7 +4381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation, which can be accepted. */
+            /** @description The open invitation. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4418,7 +4493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4450,7 +4525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A token for the management routes; the cookie holds the refresh token. */
+            /** @description An access token. The cookie contains the refresh token. */
             200: {
                 headers: {
                     /**
@@ -4459,7 +4534,7 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
+                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only), it is named `keycard_refresh` and has `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is a session.
                      * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
@@ -4480,7 +4555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The cookie is missing, was sent more than once, or its session has ended, as it does when a cookie is used twice. */
+            /** @description The cookie is missing, was sent more than once, or its session has ended. Reusing a replaced cookie ends its session. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -4491,7 +4566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin has called, or the account belongs to no organization. */
+            /** @description A page of another origin sent the request, or the account belongs to no organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4541,7 +4616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The session has been refreshed too often; see `Retry-After`. */
+            /** @description The session is refreshed too often; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4562,7 +4637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4598,7 +4673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is set. */
+            /** @description The password was set. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4699,7 +4774,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4802,7 +4877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4834,7 +4909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The other sessions have ended. */
+            /** @description The other sessions were ended. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4925,7 +5000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4960,7 +5035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended. */
+            /** @description The session was ended. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5061,7 +5136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5097,7 +5172,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token for the management routes; the cookie holds the refresh token. */
+            /** @description An access token. The cookie contains the refresh token. */
             200: {
                 headers: {
                     /**
@@ -5106,7 +5181,7 @@ export interface operations {
                      */
                     "Cache-Control"?: "no-store";
                     /**
-                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only) it is called `keycard_refresh`, with `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is one.
+                     * @description Refresh token for `POST /auth/refresh`: `HttpOnly`, `SameSite=Strict`. On plain HTTP (loopback only), it is named `keycard_refresh` and has `Path=/auth`. A second cookie, `keycard_signed_in`, shows scripts of this origin that there is a session.
                      * @example __Host-keycard_refresh=…; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
@@ -5138,7 +5213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The account belongs to no organization, or passwords are not used here. */
+            /** @description The account belongs to no organization, or password sign-in is off. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5209,7 +5284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5241,7 +5316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No session is left, if there was one. */
+            /** @description Signed out. Also returned if there was no session. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5272,7 +5347,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin has called. */
+            /** @description A page of another origin sent the request. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5332,7 +5407,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5368,7 +5443,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token for that organization. */
+            /** @description An access token for the organization. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5409,7 +5484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You belong to no organization with this id. */
+            /** @description You are not a member of an organization with this id. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5469,7 +5544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5551,7 +5626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5622,7 +5697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5690,7 +5765,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-members`. */
+            /** @description Your role lacks `get-members`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5730,7 +5805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5765,7 +5840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation is withdrawn. */
+            /** @description The invitation was withdrawn. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5796,7 +5871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `delete-members`. */
+            /** @description Your role lacks `delete-members`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5866,7 +5941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5936,7 +6011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-members`. */
+            /** @description Your role lacks `get-members`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5976,7 +6051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6012,7 +6087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation and its link; an earlier invitation of the same address no longer works. */
+            /** @description The invitation and its link. An earlier invitation for the same email no longer works. */
             201: {
                 headers: {
                     /**
@@ -6054,9 +6129,9 @@ export interface operations {
                 };
             };
             /**
-             * @description Your role lacks `create-members`, or a permission that the role of the invitation holds.
+             * @description Your role lacks `create-members` or one of the permissions of the invited role.
              *
-             *     The role lacks the permission `create-members`.
+             *     Your role lacks `create-members`.
              */
             403: {
                 headers: {
@@ -6087,7 +6162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The address belongs to a member. */
+            /** @description The email belongs to a member. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6127,7 +6202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6148,7 +6223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6183,7 +6258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user is no longer a member. */
+            /** @description The member was removed. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6214,7 +6289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `delete-members`. */
+            /** @description Your role lacks `delete-members`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6244,7 +6319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody would be left who holds both `update-roles` and `update-members`. */
+            /** @description No member would be left with both `update-roles` and `update-members`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6294,7 +6369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6369,9 +6444,9 @@ export interface operations {
                 };
             };
             /**
-             * @description Your role lacks `update-members`, or a permission that the new role holds.
+             * @description Your role lacks `update-members` or one of the permissions of the new role.
              *
-             *     The role lacks the permission `update-members`.
+             *     Your role lacks `update-members`.
              */
             403: {
                 headers: {
@@ -6402,7 +6477,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody would be left who holds both `update-roles` and `update-members`. */
+            /** @description No member would be left with both `update-roles` and `update-members`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6452,7 +6527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6555,7 +6630,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6677,7 +6752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6698,7 +6773,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6734,7 +6809,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization as it is now. */
+            /** @description The updated organization. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6765,7 +6840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `update-organization`. */
+            /** @description Your role lacks `update-organization`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6825,7 +6900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6928,7 +7003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6991,7 +7066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-roles`. */
+            /** @description Your role lacks `get-roles`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7031,7 +7106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7104,9 +7179,9 @@ export interface operations {
                 };
             };
             /**
-             * @description Your role lacks `create-roles`, or a permission that the new role is to hold.
+             * @description Your role lacks `create-roles` or one of the new role's permissions.
              *
-             *     The role lacks the permission `create-roles`.
+             *     Your role lacks `create-roles`.
              */
             403: {
                 headers: {
@@ -7127,7 +7202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A role of the organization has this name already. */
+            /** @description The organization already has a role with this name. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7167,7 +7242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You or your organization created too much in a short time; see `Retry-After`. */
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7188,7 +7263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7223,7 +7298,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The role is deleted. */
+            /** @description The role was deleted. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7254,7 +7329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `delete-roles`. */
+            /** @description Your role lacks `delete-roles`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7284,7 +7359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Members or invitations have the role; the answer names them. */
+            /** @description Members or invitations use the role. The response lists them. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7334,7 +7409,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7373,7 +7448,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The role as it is now. */
+            /** @description The updated role. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7409,9 +7484,9 @@ export interface operations {
                 };
             };
             /**
-             * @description Your role lacks `update-roles`, a permission to be added or taken away, or, to rename the role, any permission it holds.
+             * @description Your role lacks `update-roles`, a permission that you add or remove, or, when you rename the role, one of its permissions.
              *
-             *     The role lacks the permission `update-roles`.
+             *     Your role lacks `update-roles`.
              */
             403: {
                 headers: {
@@ -7442,7 +7517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or nobody would be left who holds both `update-roles` and `update-members`. */
+            /** @description The name is taken, or no member would be left with both `update-roles` and `update-members`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7492,7 +7567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7581,7 +7656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The role lacks the permission `get-usage`. */
+            /** @description Your role lacks `get-usage`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7621,7 +7696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Internal error. The log has the cause under the request id. */
+            /** @description Internal error. Search the log for the request ID to find the cause. */
             500: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
