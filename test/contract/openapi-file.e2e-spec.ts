@@ -44,7 +44,7 @@ describe('npm run openapi', () => {
     await writeFile(inFolder(file), 'another\n');
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({
       exitCode: 1,
-      output: `${file} is not what the controllers say: run "npm run openapi" and commit the result.\n`,
+      output: `${file} is out of date: run "npm run openapi" and commit the result.\n`,
     });
     expect(await readFile(inFolder(file), 'utf8')).toBe('another\n');
   });
