@@ -5,24 +5,22 @@ import { setImmediate } from 'node:timers/promises';
 import { drawTextImage } from './documents/draw-image.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { type CallResponse, call } from './setup/call.js';
+import { useTestApp } from './setup/use-test-app.js';
 
 /** More than the engine admits at once. */
 const crowd = 80;
 const text = 'Lighthouse';
 
-let service: TestApp;
+const service = useTestApp();
 let token: string;
 let body: object;
 
 beforeAll(async () => {
-  service = await startTestApp();
   token = (await createApiKey(service, await createMember(service))).key;
   const image = await drawTextImage(text, { size: [300, 160] });
   body = { model: 'tesseract', document: { image_url: `data:image/png;base64,${image.toString('base64')}` } };
 });
-afterAll(() => service.stop());
 
 const read = () => call(service.url, 'POST /v1/ocr', { token, body });
 
@@ -47,7 +45,7 @@ describe('POST /v1/ocr with more documents than may wait', () => {
     // Clients that go away free their places.
     controller.abort();
     await Promise.allSettled(crowding);
-    let after: Answer;
+    let after: CallResponse;
     do after = await read();
     while (after.status === 503);
     expect(after.status).toBe(200);

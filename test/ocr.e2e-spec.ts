@@ -14,8 +14,8 @@ import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/
 import { startDocumentServer } from './documents-by-url/document-server.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
-import { startTestApp, type TestApp } from './setup/test-app.js';
+import { type CallResponse, call } from './setup/call.js';
+import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
 const model = 'tesseract';
@@ -29,30 +29,29 @@ const tesseract: ModelDefinition = {
 };
 const models = [...defaultModels().filter(({ task }) => task === 'embeddings'), tesseract];
 
-let service: TestApp;
+const service = useTestApp({ config: { models } });
+const startApp = useAppStarter();
 let token: string;
 let pdf: Buffer;
 let png: Buffer;
 
 beforeAll(async () => {
   [pdf, png] = await Promise.all([drawInvoicePdf(3), drawInvoicePng()]);
-  service = await startTestApp({ config: { models } });
   token = (await createApiKey(service, await createMember(service))).key;
 });
-afterAll(() => service.stop());
 
 const dataUrl = (document: Buffer, type = 'application/pdf') => `data:${type};base64,${document.toString('base64')}`;
 const inDocument = (document: Buffer) => ({ type: 'document_url', document_url: dataUrl(document) });
 const read = (fields: object) =>
   call(service.url, 'POST /v1/ocr', { token, body: { model, document: inDocument(pdf), ...fields } });
-const bodyOf = (answer: Answer) => answer.body as OcrResponseDto;
-const pagesOf = (answer: Answer) => bodyOf(answer).pages.map(({ index }) => index);
+const bodyOf = (answer: CallResponse) => answer.body as OcrResponseDto;
+const pagesOf = (answer: CallResponse) => bodyOf(answer).pages.map(({ index }) => index);
 const errorNaming = (param: string | null, code: string | null = null) => ({
   error: { message: expect.stringMatching(/\w.*\.$/) as string, type: 'invalid_request_error', param, code },
 });
 
 /** Sends a form as browsers and curl do. */
-async function upload(fields: [name: string, value: string | Buffer][]): Promise<Answer> {
+async function upload(fields: [name: string, value: string | Buffer][]): Promise<CallResponse> {
   const form = new FormData();
   for (const [name, value] of fields) {
     if (typeof value === 'string') form.append(name, value);
@@ -358,13 +357,12 @@ describe('POST /v1/ocr with a document to fetch', () => {
 
   it('should answer 400 that says so when that is switched off', async () => {
     const { database } = service;
-    const offline = await startTestApp({ database, config: { models, documentFetch: false } });
+    const offline = await startApp({ database, config: { models, documentFetch: false } });
     const body = { model, document: { document_url: 'https://example.com/a.pdf' } };
     const answer = await call(offline.url, 'POST /v1/ocr', { token, body });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(errorNaming('document'));
     expect(answer.text).toContain('not fetched here');
-    await offline.stop();
   });
 });
 

@@ -11,46 +11,48 @@ import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
-import { type Gateway, startGateway } from './setup/gateway.js';
+import { startGateway } from './setup/gateway.js';
 import { waitFor } from './setup/wait-for.js';
 import { startStandby, type Standby } from './setup/standby.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import { useStarted } from './setup/use-test-app.js';
 
 const keyCount = 20;
 
 describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
-  let folders: TemporaryFolder[];
+  let folder: Record<'primary' | 'standby', TemporaryFolder>;
   let primary: EmbeddedPostgres;
   let standby: Standby;
   let proxy: DatabaseProxy;
   let upstream: Upstream;
-  let service: Gateway;
   let member: Member;
   let deleted: CreatedKey[];
 
-  beforeAll(async () => {
-    const [primaryFolder, standbyFolder] = (folders = [await makeTemporaryFolder(), await makeTemporaryFolder()]);
-    primary = await startEmbeddedPostgres(primaryFolder?.path ?? '');
+  const service = useStarted(async () => {
+    folder = { primary: await makeTemporaryFolder(), standby: await makeTemporaryFolder() };
+    primary = await startEmbeddedPostgres(folder.primary.path);
     await migrate(primary.connection);
     proxy = await DatabaseProxy.open(primary.connection);
     upstream = await startUpstream();
-    service = await startGateway([upstreamModel([{ baseUrl: upstream.baseUrl }])], proxy.connection);
+    return startGateway([upstreamModel([{ baseUrl: upstream.baseUrl }])], proxy.connection);
+  });
+  beforeAll(async () => {
     member = await createMember(service);
     deleted = await Promise.all(Array.from({ length: keyCount }, () => createApiKey(service, member)));
-    const source = { dataDirectory: primaryFolder?.path ?? '', connection: primary.connection };
-    standby = await startStandby(source, standbyFolder?.path ?? '', '30s');
+    const source = { dataDirectory: folder.primary.path, connection: primary.connection };
+    standby = await startStandby(source, folder.standby.path, '30s');
     for (const { id } of deleted) {
       expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
     }
   });
   afterAll(async () => {
-    await service.stop();
     await upstream.stop();
     await proxy.close();
     await standby.stop();
     await primary.stop();
-    for (const folder of folders) await folder.remove();
+    await folder.primary.remove();
+    await folder.standby.remove();
   });
   afterEach(async () => {
     proxy.switchTo(primary.connection);
@@ -61,7 +63,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
   const embed = (key: string) =>
     call(service.url, 'POST /v1/embeddings', { token: key, body: { model: 'small', input: 'Hello' } });
 
-  it('should accept no deleted key, send nothing upstream and report that it is not ready', async () => {
+  it('should accept no deleted key, send nothing upstream and fail its readiness check', async () => {
     proxy.switchTo(standby.connection);
     proxy.cut();
     const before = upstream.requests.length;
