@@ -17,8 +17,8 @@ beforeEach(async () => {
 
 const send = (route: string, body?: object, token = owner.token) => call(service.url, route, { token, body });
 const invite = async (email: string) => {
-  const answer = await send('POST /members', { email, roleId: viewer.roleId });
-  return answer.body as { id: string; link: string };
+  const response = await send('POST /members', { email, roleId: viewer.roleId });
+  return response.body as { id: string; link: string };
 };
 
 /** Runs SQL while a change by the owner waits for a lock. */
@@ -27,11 +27,11 @@ async function whileWaiting<Result>(request: () => Promise<Result>, sql: string,
   try {
     await other.startTransaction();
     await other.query('select from organizations where id = $1 for no key update', [owner.organizationId]);
-    const answer = request();
+    const response = request();
     await waitFor(async () => (await countLockWaits(service)) > 0);
     await other.query(sql, [id]);
     await other.commitTransaction();
-    return await answer;
+    return await response;
   } finally {
     await other.release();
   }
@@ -42,26 +42,26 @@ describe('An access change that waits for another one', () => {
 
   it('should not grant permissions its actor has lost', async () => {
     const narrow = `update roles set permissions = array_remove(permissions, 'get-audit-events') where id = $1`;
-    const answer = await whileWaiting(create, narrow, owner.roleId);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
+    const response = await whileWaiting(create, narrow, owner.roleId);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
   });
 
   it('should be rejected if its actor has lost the required permission', async () => {
     const narrow = `update roles set permissions = array_remove(permissions, 'create-roles') where id = $1`;
-    const answer = await whileWaiting(create, narrow, owner.roleId);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('create-roles') as string });
+    const response = await whileWaiting(create, narrow, owner.roleId);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('create-roles') as string });
   });
 
   it('should be rejected if its actor was removed', async () => {
-    const answer = await whileWaiting(create, 'delete from memberships where id = $1', owner.membershipId);
-    expect(answer.status).toBe(401);
+    const response = await whileWaiting(create, 'delete from memberships where id = $1', owner.membershipId);
+    expect(response.status).toBe(401);
   });
 });
 
 describe('A change whose audit event cannot be written', () => {
-  const refuseEvents = 'alter table audit_events add constraint no_events check (false) not valid';
+  const rejectEvents = 'alter table audit_events add constraint no_events check (false) not valid';
 
   const dump = () =>
     service.query(`
@@ -74,9 +74,9 @@ describe('A change whose audit event cannot be written', () => {
     const empty = (await send('POST /roles', { name: 'Empty', permissions: [] })).body as { id: string };
     const token = open.link.split('#token=')[1];
     const before = await dump();
-    await service.query(refuseEvents);
+    await service.query(rejectEvents);
     try {
-      const answers = [
+      const responses = [
         await send('POST /organizations', { name: 'Research' }),
         await send('PATCH /organizations/current', { name: 'Renamed' }),
         await send('POST /auth/switch-organization', { organizationId: owner.organizationId }),
@@ -89,7 +89,7 @@ describe('A change whose audit event cannot be written', () => {
         await send(`DELETE /invitations/${open.id}`),
         await send('POST /auth/accept-invitation', { token, name: 'A guest', password }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 500));
     } finally {
       await service.query('alter table audit_events drop constraint no_events');
     }

@@ -101,9 +101,9 @@ describe('Declared access', () => {
   it.each(Object.entries(accessOfRoutes).filter(([, access]) => access !== 'public'))(
     'should return 401 from %s (%s) without credentials',
     async (route) => {
-      const answer = await call(service.url, route.replace(/:\w+/, 'some-id'));
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+      const response = await call(service.url, route.replace(/:\w+/, 'some-id'));
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
     },
   );
 

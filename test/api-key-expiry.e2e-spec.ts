@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { observeEnd } from './setup/observe-end.js';
 import { useReplicas } from './setup/use-test-app.js';
 import { waitFor } from './setup/wait-for.js';
@@ -20,7 +20,7 @@ const create = (body: object, token = member.token) =>
 const list = async (token = member.token) =>
   ((await call(service.url, 'GET /api-keys', { token })).body as ApiKeyListDto).apiKeys;
 const statusOf = async (key: string) => (await call(service.url, 'GET /v1/models', { token: key })).status;
-const keyOf = (answer: Answer) => (answer.body as { key: string }).key;
+const keyOf = (answer: CallResponse) => (answer.body as { key: string }).key;
 
 /** Returns the database time plus a PostgreSQL interval. */
 async function fromNow(interval: string): Promise<Date> {
@@ -107,7 +107,7 @@ describe('A key that expires', () => {
     const { id, key } = await createApiKey(service, member);
     expect(await statusOf(key)).toBe(200);
     const end = await expireIn('400 milliseconds', id);
-    expect(await observeEnd([service, replica], key, end)).toEqual({ acceptedLate: 0, refusedEarly: 0 });
+    expect(await observeEnd([service, replica], key, end)).toEqual({ acceptedLate: 0, rejectedEarly: 0 });
   });
 
   it('should be rejected with 401 once expired and stay listed until it is deleted', async () => {

@@ -147,7 +147,7 @@ describe('The secrets of a rotated key', () => {
   it('should be accepted until the grace period ends and rejected from that millisecond on, by every replica', async () => {
     const key = await rotateWithGrace(1);
     const observed = await observeEnd([service, replica], apiKey.key, await endOfFormerSecret());
-    expect(observed).toEqual({ acceptedLate: 0, refusedEarly: 0 });
+    expect(observed).toEqual({ acceptedLate: 0, rejectedEarly: 0 });
     expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
   });
 
@@ -202,7 +202,7 @@ describe('The secrets of a rotated key', () => {
     );
     const end = await endOfFormerSecret();
     const observed = await Promise.all([apiKey.key, key].map((secret) => observeEnd([service], secret, end)));
-    expect(observed).toEqual([apiKey.key, key].map(() => ({ acceptedLate: 0, refusedEarly: 0 })));
+    expect(observed).toEqual([apiKey.key, key].map(() => ({ acceptedLate: 0, rejectedEarly: 0 })));
   });
 
   it('should all be rejected once the key is deleted', async () => {

@@ -3,7 +3,7 @@ import { ApiKey } from '../src/api-keys/api-key.entity.js';
 import type { ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const service = useTestApp();
@@ -16,8 +16,8 @@ beforeEach(async () => {
 const create = (name: unknown, token = member.token) => call(service.url, 'POST /api-keys', { token, body: { name } });
 const list = (query = '', token = member.token) => call(service.url, `GET /api-keys${query}`, { token });
 const remove = (id: string, token = member.token) => call(service.url, `DELETE /api-keys/${id}`, { token });
-const keysOf = (answer: Answer) => (answer.body as ApiKeyListDto).apiKeys;
-const namesOf = (answer: Answer) => keysOf(answer).map(({ name }) => name);
+const keysOf = (answer: CallResponse) => (answer.body as ApiKeyListDto).apiKeys;
+const namesOf = (answer: CallResponse) => keysOf(answer).map(({ name }) => name);
 
 describe('POST /api-keys', () => {
   it('should return 201 with exactly the key, its Location and no-store', async () => {

@@ -21,20 +21,20 @@ const me = (token?: string) => call(service.url, 'GET /auth/me', { token });
 describe('POST /auth/sign-in', () => {
   it('should return a token for the management routes', async () => {
     await createMember(service, { email: 'ada@example.com', passwordHash: await hashPassword(password) });
-    const answer = await signIn({ email: ' ADA@example.com', password });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
-    const { accessToken } = answer.body as { accessToken: string };
+    const response = await signIn({ email: ' ADA@example.com', password });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    const { accessToken } = response.body as { accessToken: string };
     expect((await me(accessToken)).body).toMatchObject({ user: { email: 'ada@example.com' } });
   });
 
   it('should set a refresh cookie that scripts and other sites cannot access', async () => {
     const { email, userId } = await createAccount(service);
-    const answer = await signIn({ email, password: rightPassword });
-    const [pair = '', ...attributes] = answer.headers.getSetCookie()[0]?.split('; ') ?? [];
+    const response = await signIn({ email, password: rightPassword });
+    const [pair = '', ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
     expect(attributes).toEqual(['Max-Age=1209600', 'Path=/auth', 'HttpOnly', 'SameSite=Strict']);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.text).not.toContain(pair.split('=')[1]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.text).not.toContain(pair.split('=')[1]);
     expect((await call(service.url, 'POST /auth/refresh', { headers: { cookie: pair } })).status).toBe(200);
     const sessions = await service.query('select from sessions where user_id = $1', [userId]);
     expect(sessions).toHaveLength(2);
@@ -42,8 +42,8 @@ describe('POST /auth/sign-in', () => {
 
   it('should not open a session if the event cannot be written', async () => {
     const { email, userId } = await createAccount(service);
-    const answer = await withoutAudit(service, () => signIn({ email, password: rightPassword }));
-    expect(answer.status).toBe(500);
+    const response = await withoutAudit(service, () => signIn({ email, password: rightPassword }));
+    expect(response.status).toBe(500);
     expect(await service.query('select from sessions where user_id = $1', [userId])).toHaveLength(1);
   });
 
@@ -57,7 +57,7 @@ describe('POST /auth/sign-in', () => {
   it('should return the same 401 for an unknown email and a wrong password', async () => {
     await createMember(service, { email: 'bob@example.com', passwordHash: await hashPassword(password) });
     const wrong = await signIn({ email: 'bob@example.com', password: 'not the password' });
-    const unknown = await signIn({ email: 'nobody@example.com', password });
+    const unknown = await signIn({ email: 'unknown@example.com', password });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     for (const { headers } of [wrong, unknown]) {
       expect(headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
@@ -71,9 +71,9 @@ describe('POST /auth/sign-in', () => {
       passwordHash: await hashPassword(password),
     });
     await service.app.get(DataSource).manager.delete(Membership, { userId });
-    const answer = await signIn({ email: 'eve@example.com', password });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'no-organization' });
+    const response = await signIn({ email: 'eve@example.com', password });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'no-organization' });
   });
 
   it.each([
@@ -87,18 +87,18 @@ describe('POST /auth/sign-in', () => {
     ['password', { email: 'ada@example.com', password: 'x'.repeat(1025) }],
     ['otp', { email: 'ada@example.com', password, otp: '1' }],
   ])('should return 400 naming %s', async (field, body) => {
-    const answer = await signIn(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await signIn(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 });
 
 describe('GET /auth/me', () => {
   it('should return user, organization, role and permissions', async () => {
     const member = await createMember(service, { permissions: ['get-api-keys'] });
-    const answer = await me(member.token);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await me(member.token);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       user: {
         id: member.userId,
         email: `${member.userId}@example.com`,
@@ -109,27 +109,27 @@ describe('GET /auth/me', () => {
       role: { id: member.roleId },
       permissions: ['get-api-keys'],
     });
-    expect(answer.text).not.toContain('no password');
+    expect(response.text).not.toContain('no password');
   });
 
   it('should return 401 with a bare challenge without credentials', async () => {
-    const answer = await me();
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
-    expect(answer.body).toMatchObject({ code: 'missing-credential' });
+    const response = await me();
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    expect(response.body).toMatchObject({ code: 'missing-credential' });
   });
 
   it('should return 401 asking for a JWT if an API key was sent in either header', async () => {
     const { key } = await createApiKey(service, await createMember(service));
     const ways: Record<string, string>[] = [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }];
     for (const headers of ways) {
-      const answer = await call(service.url, 'GET /auth/me', { headers });
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({
+      const response = await call(service.url, 'GET /auth/me', { headers });
+      expect(response.status).toBe(401);
+      expect(response.body).toMatchObject({
         code: 'wrong-credential',
         detail: expect.stringContaining('requires a JWT') as string,
       });
-      expect(answer.text).not.toContain(key);
+      expect(response.text).not.toContain(key);
     }
   });
 
@@ -190,19 +190,19 @@ describe('A JWT', () => {
     ['of another issuer', () => sign({}, { issuer: 'someone' })],
     ['for another audience', () => sign({}, { audience: 'someone' })],
     ['expired', () => sign({}, { expiresIn: -1 })],
-    ['without a user', () => sign({}, { subject: 'nobody' })],
+    ['without a user', () => sign({}, { subject: 'unknown' })],
     ['without an organization', () => sign({ org: undefined })],
-    ['with an organization that is no id', () => sign({ org: 'x' })],
+    ['with a malformed organization id', () => sign({ org: 'x' })],
     ['without a session', () => sign({ sid: undefined })],
-    ['with a session that is no id', () => sign({ sid: 'x' })],
-    ['with a session that does not exist', () => sign({ sid: randomUUID() })],
+    ['with a malformed session id', () => sign({ sid: 'x' })],
+    ['with an unknown session', () => sign({ sid: randomUUID() })],
     ["with another user's session", async () => sign({ sid: (await createMember(service)).sessionId })],
-    ['that is no JWT', () => Promise.resolve('nonsense')],
+    ['malformed', () => Promise.resolve('nonsense')],
   ])('should be rejected if it is %s', async (_title, make) => {
-    const answer = await me(await make());
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
-    expect(answer.body).toMatchObject({ code: 'invalid-credential' });
+    const response = await me(await make());
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+    expect(response.body).toMatchObject({ code: 'invalid-credential' });
   });
 
   it('should be rejected if it never expires', async () => {

@@ -21,8 +21,8 @@ const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 describe('POST /auth/change-password', () => {
   it('should replace the password', async () => {
     const account = await createAccount(service);
-    const answer = await change(account, { currentPassword: rightPassword, newPassword });
-    expect(answer.status).toBe(200);
+    const response = await change(account, { currentPassword: rightPassword, newPassword });
+    expect(response.status).toBe(200);
     expect((await signIn(account.email, rightPassword)).status).toBe(401);
     expect((await signIn(account.email, newPassword)).status).toBe(200);
   });
@@ -30,11 +30,11 @@ describe('POST /auth/change-password', () => {
   it("should end all of the user's sessions except the current one", async () => {
     const account = await createAccount(service);
     const other = await openSession(service, account);
-    const somebody = await createAccount(service);
+    const bystander = await createAccount(service);
     await change(account, { currentPassword: rightPassword, newPassword });
     expect((await me(other.token)).status).toBe(401);
     expect((await me(account.token)).status).toBe(200);
-    expect((await me(somebody.token)).status).toBe(200);
+    expect((await me(bystander.token)).status).toBe(200);
     const events = (await readAuditEvents(service, { actor: account.userId })).map(({ action, targetId }) => [
       action,
       targetId,
@@ -48,9 +48,9 @@ describe('POST /auth/change-password', () => {
   it('should return 400 naming a wrong currentPassword, and change nothing', async () => {
     const account = await createAccount(service);
     const other = await openSession(service, account);
-    const answer = await change(account, { currentPassword: wrongPassword, newPassword });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await change(account, { currentPassword: wrongPassword, newPassword });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       errors: [{ field: 'currentPassword', message: 'This is not your current password.' }],
     });
     expect((await me(other.token)).status).toBe(200);
@@ -67,9 +67,9 @@ describe('POST /auth/change-password', () => {
     ['newPassword', { currentPassword: rightPassword, newPassword: 123_456_789_012 }],
     ['email', { currentPassword: rightPassword, newPassword, email: 'ada@example.com' }],
   ])('should return 400 naming %s', async (field, body) => {
-    const answer = await change(await createAccount(service), body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await change(await createAccount(service), body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
   it('should return 401 without a JWT', async () => {
@@ -82,20 +82,20 @@ describe('POST /auth/change-password', () => {
     for (let guess = 0; guess < 10; guess++) {
       expect((await change(account, { currentPassword: wrongPassword, newPassword })).status).toBe(400);
     }
-    const answer = await change(account, { currentPassword: rightPassword, newPassword });
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800);
+    const response = await change(account, { currentPassword: rightPassword, newPassword });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(800);
     expect((await signIn(account.email, rightPassword)).status).toBe(200);
   });
 
   it('should apply exactly one of two concurrent changes', async () => {
     const account = await createAccount(service);
     const passwords = ['the first new password', 'the second new password'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       passwords.map((password) => change(account, { currentPassword: rightPassword, newPassword: password })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const right = passwords[answers.findIndex(({ status }) => status === 200)];
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const right = passwords[responses.findIndex(({ status }) => status === 200)];
     expect((await signIn(account.email, String(right))).status).toBe(200);
   });
 
@@ -104,12 +104,12 @@ describe('POST /auth/change-password', () => {
     const passwordHash = await hashPassword(newPassword);
     const late = await service.app.get(DataSource).transaction(async (manager) => {
       await manager.update(User, { id: userId }, { passwordHash });
-      const answer = signIn(email, rightPassword);
+      const response = signIn(email, rightPassword);
       // It has checked the password and waits for this transaction.
       await waitFor(async () => (await countLockWaits(service)) > 0);
-      return { answer };
+      return { response };
     });
-    expect((await late.answer).status).toBe(401);
+    expect((await late.response).status).toBe(401);
   });
 
   it('should change nothing if the event cannot be written', async () => {

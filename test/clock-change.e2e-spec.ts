@@ -39,14 +39,14 @@ describe('With a database time zone that is about to change clocks', () => {
 
   it('an invitation should expire after exactly 7 × 24 hours', async () => {
     const body = { email: 'guest@example.com', roleId: member.roleId };
-    const answer = await call(service.url, 'POST /members', { token: member.token, body });
-    const { createdAt, expiresAt } = answer.body as CreatedInvitationDto;
+    const response = await call(service.url, 'POST /members', { token: member.token, body });
+    const { createdAt, expiresAt } = response.body as CreatedInvitationDto;
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * dayMilliseconds);
   });
 
   it('a session should expire after exactly 14 × 24 hours', async () => {
-    const answer = await call(service.url, 'GET /auth/sessions', { token: member.token });
-    const [session] = (answer.body as { sessions: { createdAt: string; expiresAt: string }[] }).sessions;
+    const response = await call(service.url, 'GET /auth/sessions', { token: member.token });
+    const [session] = (response.body as { sessions: { createdAt: string; expiresAt: string }[] }).sessions;
     const { createdAt = '', expiresAt = '' } = session ?? {};
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(14 * dayMilliseconds);
   });

@@ -27,7 +27,7 @@ describe('While the database restarts under load, Keycard', () => {
     await folder.remove();
   });
 
-  it('should return 503, nothing wrong, and recover', async () => {
+  it('should return only 503 or correct responses, and recover', async () => {
     const member = await createMember(service);
     const { key } = await createApiKey(service, member);
     const kinds = [
@@ -37,30 +37,30 @@ describe('While the database restarts under load, Keycard', () => {
     ].map((kind) => ({ ...kind, seen: new Set<number>(), latest: new Set<number>() }));
     let isOver = false;
 
-    const keepAsking = async ({ route, token, seen, latest }: (typeof kinds)[number]) => {
+    const sendRequests = async ({ route, token, seen, latest }: (typeof kinds)[number]) => {
       while (!isOver) {
         const { status } = await call(service.url, route, { token });
         for (const statuses of [seen, latest]) statuses.add(status);
       }
     };
-    const load = kinds.flatMap((kind) => Array.from({ length: kind.clients }, () => keepAsking(kind)));
-    /** Waits until a request of each kind gets this status. */
-    const untilAnswered = async (statusOf: (kind: (typeof kinds)[number]) => number) => {
+    const load = kinds.flatMap((kind) => Array.from({ length: kind.clients }, () => sendRequests(kind)));
+    /** Waits until each kind of request gets this status. */
+    const waitForStatus = async (statusOf: (kind: (typeof kinds)[number]) => number) => {
       for (const { latest } of kinds) latest.clear();
       await waitFor(() => kinds.every((kind) => kind.latest.has(statusOf(kind))));
     };
 
     try {
-      await untilAnswered(({ healthy }) => healthy);
+      await waitForStatus(({ healthy }) => healthy);
       for (let outage = 0; outage < 2; outage++) {
         await postgres.stop();
-        await untilAnswered(() => 503);
+        await waitForStatus(() => 503);
         expect((await call(service.url, 'GET /health/ready')).status).toBe(503);
         expect((await call(service.url, 'GET /health/live')).status).toBe(200);
-        const refused = await call(service.url, 'GET /v1/models', { token: key });
-        expect(refused.status).toBe(503);
-        expect(refused.headers.get('retry-after')).toBe('1');
-        expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
+        const rejected = await call(service.url, 'GET /v1/models', { token: key });
+        expect(rejected.status).toBe(503);
+        expect(rejected.headers.get('retry-after')).toBe('1');
+        expect(rejected.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
 
         for (const route of ['POST /auth/sign-in', 'POST /auth/refresh', 'POST /auth/sign-out']) {
           const body = route.endsWith('sign-in') ? { email: 'ada@example.com', password: 'a password' } : undefined;
@@ -69,14 +69,14 @@ describe('While the database restarts under load, Keycard', () => {
         }
 
         postgres = await startEmbeddedPostgres(folder.path);
-        await untilAnswered(({ healthy }) => healthy);
+        await waitForStatus(({ healthy }) => healthy);
       }
     } finally {
       isOver = true;
     }
     await Promise.all(load);
 
-    // Shows the error in case of an unexpected one.
+    // If there is an unexpected error, the failure shows it.
     expect(service.logLines.filter((line) => line.includes('Something went wrong'))).toEqual([]);
     expect(kinds.map(({ seen }) => [...seen].sort())).toEqual(kinds.map(({ healthy }) => [healthy, 503]));
     expect((await call(service.url, 'GET /health/ready')).status).toBe(200);

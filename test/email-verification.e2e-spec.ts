@@ -69,7 +69,7 @@ describe('The first administrator', () => {
 });
 
 describe('The migration that records verified emails', () => {
-  it('should verify the first administrator and accounts that only the provider signs in', async () => {
+  it('should verify the first administrator and accounts without a password that the provider created', async () => {
     await goBack();
     await insertOrganization('2026-01-01T00:00:00Z');
     await insertAccount({ name: 'first', createdAt: '2026-01-01T00:00:00Z', passwordHash: 'x' });

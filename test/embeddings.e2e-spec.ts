@@ -3,7 +3,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const model = 'universal-sentence-encoder-lite';
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 const embed = (fields: object) => call(service.url, 'POST /v1/embeddings', { token, body: { model, ...fields } });
-const bodyOf = (answer: Answer) => answer.body as EmbeddingsResponseDto;
-const vectorsOf = (answer: Answer) => bodyOf(answer).data.map(({ embedding }) => embedding as number[]);
+const bodyOf = (answer: CallResponse) => answer.body as EmbeddingsResponseDto;
+const vectorsOf = (answer: CallResponse) => bodyOf(answer).data.map(({ embedding }) => embedding as number[]);
 const lengthOf = (vector: number[]) => Math.hypot(...vector);
 const similarity = (a: number[] = [], b: number[] = []) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);

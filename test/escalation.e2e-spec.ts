@@ -3,7 +3,7 @@ import { allPermissions, type Permission } from '../src/access/permissions.js';
 import { permissionsOfMembership } from '../src/organizations/membership-queries.js';
 import { createMember, type Member } from './factories/organizations.js';
 import type { Person } from './oidc/test-provider.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useSingleSignOn } from './setup/single-sign-on.js';
 
 /** An attempt by a member. Members and roles are numbers, modulo their count. */
@@ -28,7 +28,7 @@ interface ModelMember {
   token: string;
   /** The role id, undefined for a non-member. */
   role: string | undefined;
-  /** The role names the provider sends with each request, undefined for members who sign in at Keycard. */
+  /** Role names that the provider sends with each request; undefined for members who sign in to Keycard directly. */
   claims: string[] | undefined;
   /** The roles assigned at the provider's last request. */
   provisioned: string[];
@@ -61,7 +61,7 @@ const [defaultRole = ''] = names;
 const number = fc.nat({ max: 100 });
 const name = fc.constantFrom(...names);
 const permissions = fc.subarray(allPermissions);
-// Permissions to change access, so that most attempts pass the first check.
+// Includes permissions to change access, so that most attempts pass the first check.
 const powers = fc.subarray([...new Set(Object.values(needs))]).map((some): Permission[] => [...some, 'get-usage']);
 const some = fc.oneof(permissions, powers);
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
@@ -103,8 +103,8 @@ function follow(model: Model, index: number): Model {
   if (member.claims === undefined || member.isRemoved) return model;
   const idOf = (wanted: string) => after.roles.find((role) => role.name === wanted)?.id;
   const named = member.claims.map(idOf).filter((id) => id !== undefined);
-  const standIn = idOf(defaultRole);
-  member.provisioned = named.length > 0 || standIn === undefined ? named : [standIn];
+  const fallback = idOf(defaultRole);
+  member.provisioned = named.length > 0 || fallback === undefined ? named : [fallback];
   member.role = member.provisioned[0];
   return hasAdministrator(model) && !hasAdministrator(after) ? model : after;
 }
@@ -112,63 +112,63 @@ function follow(model: Model, index: number): Model {
 /** Returns the expected status and the model after the attempt. */
 function predict(before: Model, tried: Attempt): { status: number; after: Model } {
   const model = follow(before, tried.actor);
-  const refuse = (status: number) => ({ status, after: model });
+  const reject = (status: number) => ({ status, after: model });
   const actor = pick(model.members, tried.actor);
-  if (actor.role === undefined) return refuse(actor.claims === undefined ? 401 : 403);
+  if (actor.role === undefined) return reject(actor.claims === undefined ? 401 : 403);
   const own = held(model, actor);
-  if (!own.includes(needs[tried.kind])) return refuse(403);
+  if (!own.includes(needs[tried.kind])) return reject(403);
   const after = structuredClone(model);
   switch (tried.kind) {
     case 'create-role':
-      if (!isWithin(tried.permissions, own)) return refuse(403);
-      if (model.roles.some((role) => role.name === tried.name)) return refuse(409);
+      if (!isWithin(tried.permissions, own)) return reject(403);
+      if (model.roles.some((role) => role.name === tried.name)) return reject(409);
       // The response contains its id.
       after.roles.push({ id: '', name: tried.name, permissions: tried.permissions });
       return { status: 201, after };
     case 'update-role': {
       const role = pick(after.roles, tried.role);
-      if (!isWithin(difference(role.permissions, tried.permissions), own)) return refuse(403);
+      if (!isWithin(difference(role.permissions, tried.permissions), own)) return reject(403);
       role.permissions = tried.permissions;
       break;
     }
     case 'rename-role': {
       const role = pick(after.roles, tried.role);
-      if (role.name === tried.name) return refuse(200);
-      if (!isWithin(role.permissions, own)) return refuse(403);
-      if (model.roles.some((other) => other.name === tried.name)) return refuse(409);
+      if (role.name === tried.name) return reject(200);
+      if (!isWithin(role.permissions, own)) return reject(403);
+      if (model.roles.some((other) => other.name === tried.name)) return reject(409);
       role.name = tried.name;
       break;
     }
     case 'delete-role': {
       const { id } = pick(model.roles, tried.role);
       if (model.offered.includes(id) || model.members.some((member) => rolesOf(member).includes(id)))
-        return refuse(409);
+        return reject(409);
       after.roles = after.roles.filter((role) => role.id !== id);
       break;
     }
     case 'invite': {
       const role = pick(model.roles, tried.role);
-      if (!isWithin(role.permissions, own)) return refuse(403);
+      if (!isWithin(role.permissions, own)) return reject(403);
       after.offered.push(role.id);
       return { status: 201, after };
     }
     case 'update-member': {
       const member = pick(after.members, tried.member);
       const role = pick(model.roles, tried.role);
-      if (member.role === undefined) return refuse(404);
-      if (role.id !== member.role && !isWithin(role.permissions, own)) return refuse(403);
+      if (member.role === undefined) return reject(404);
+      if (role.id !== member.role && !isWithin(role.permissions, own)) return reject(403);
       member.role = role.id;
       break;
     }
     case 'delete-member': {
       const member = pick(after.members, tried.member);
-      if (member.role === undefined) return refuse(404);
+      if (member.role === undefined) return reject(404);
       member.role = undefined;
       member.isRemoved = true;
       break;
     }
   }
-  return hasAdministrator(model) && !hasAdministrator(after) ? refuse(409) : { status: 200, after };
+  return hasAdministrator(model) && !hasAdministrator(after) ? reject(409) : { status: 200, after };
 }
 
 describe('Granting permissions', () => {
@@ -176,10 +176,11 @@ describe('Granting permissions', () => {
   const { provider, service } = useSingleSignOn({ defaultRole });
 
   interface Setting {
-    /** Role permissions, each with a member who signs in at Keycard. */
+    /** Permissions of roles, each held by a member who signs in to Keycard directly. */
     roles: Permission[][];
-    /** Role names the provider sends for each of its people. */
+    /** Role names that the provider sends for each of its users. */
     claims: string[][];
+    /** Permissions of roles with the names that the provider uses. */
     assigned: Permission[][];
   }
 
@@ -212,11 +213,11 @@ describe('Granting permissions', () => {
   }
 
   async function createRole({ token }: Member, name: string, permissions: Permission[]): Promise<ModelRole> {
-    const answer = await call(service.url, 'POST /roles', { token, body: { name, permissions } });
-    return { id: idOf(answer), name, permissions };
+    const response = await call(service.url, 'POST /roles', { token, body: { name, permissions } });
+    return { id: idOf(response), name, permissions };
   }
 
-  /** Signs a person in through the provider, which gives existing roles or the default role. */
+  /** Signs a person in through the provider. They get the claimed roles that exist, or the default role. */
   async function joinThroughProvider(organizationId: string, claims: string[]): Promise<ModelMember> {
     const person: Person = provider.meet({ organization: organizationId, roles: claims });
     const token = await provider.sign({ ...person, exp: Math.floor(Date.now() / 1000) + 3600 });
@@ -227,14 +228,14 @@ describe('Granting permissions', () => {
         where email = $1`,
       [person.email],
     );
-    if (row === undefined) throw new Error('The provider admitted no one.');
+    if (row === undefined) throw new Error('The person was not admitted.');
     return { ...row, token, claims, isRemoved: false };
   }
 
-  const idOf = ({ body }: Answer) => (body as { id: string }).id;
+  const idOf = ({ body }: CallResponse) => (body as { id: string }).id;
 
   /** Sends the attempt as a request. */
-  function send(model: Model, tried: Attempt): Promise<Answer> {
+  function send(model: Model, tried: Attempt): Promise<CallResponse> {
     const { token } = pick(model.members, tried.actor);
     const request = (route: string, body?: object) => call(service.url, route, { token, body });
     switch (tried.kind) {
@@ -296,10 +297,10 @@ describe('Granting permissions', () => {
         let model = await createModel(given);
         for (const tried of tries) {
           const { status, after } = predict(model, tried);
-          const answer = await send(model, tried);
-          expect({ tried, status: answer.status }).toEqual({ tried, status });
+          const response = await send(model, tried);
+          expect({ tried, status: response.status }).toEqual({ tried, status });
           const created = after.roles.find(({ id }) => id === '');
-          if (created !== undefined) created.id = idOf(answer);
+          if (created !== undefined) created.id = idOf(response);
           const kind = pick(model.members, tried.actor).claims === undefined ? 'member' : 'person';
           seen.add(`${tried.kind} ${status}`).add(`${kind} ${tried.kind} ${status}`);
           await readMemberships(after);
@@ -312,7 +313,7 @@ describe('Granting permissions', () => {
       }),
       { numRuns: 60, seed: 20260131, endOnFailure: false },
     );
-    // Ensures that attempts reach every rule.
+    // Shows that the attempts covered every rule.
     for (const kind of Object.keys(needs)) {
       expect(seen).toContain(`${kind} 403`);
       expect(seen.has(`${kind} 200`) || seen.has(`${kind} 201`)).toBe(true);

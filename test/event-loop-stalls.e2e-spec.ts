@@ -57,7 +57,7 @@ describe('When this process stalls for longer than a time limit, it', () => {
     expect(await queried).toEqual([[1]]);
   });
 
-  it('should still use the response to a query that passes its result to a callback', async () => {
+  it('should still use the response to a query with a callback', async () => {
     const client = new FaultTolerantClient({ ...database.connection, query_timeout: limitMilliseconds });
     await client.connect();
     const queried = new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ describe('When this process stalls for longer than a time limit, it', () => {
     await client.end();
   });
 
-  it('should still open a connection, although that takes several round trips', async () => {
+  it('should still open a connection, despite several round trips', async () => {
     const opening = open(database.connection, openingLimitMilliseconds);
     const queried = opening.query(selectOne);
     stall(openingLimitMilliseconds);

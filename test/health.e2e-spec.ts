@@ -8,7 +8,13 @@ import { writeTinyModel } from './engines/tiny-model.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
-import { answerEmbeddings, answerJson, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import {
+  respondWithEmbeddings,
+  respondWithJson,
+  startUpstream,
+  type Upstream,
+  upstreamModel,
+} from './setup/upstream.js';
 import type { TestApp } from './setup/test-app.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 import { waitFor } from './setup/wait-for.js';
@@ -18,9 +24,9 @@ const startApp = useAppStarter();
 
 describe('GET /health/live', () => {
   it('should return 200', async () => {
-    const answer = await call(service.url, 'GET /health/live');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ status: 'ok' });
+    const response = await call(service.url, 'GET /health/live');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ status: 'ok' });
   });
 });
 
@@ -32,11 +38,11 @@ describe('GET /health/ready', () => {
   it.each(['starting', 'stopping'] as const)('should return 503 while the service is %s', async (phase) => {
     const readiness = service.app.get(ReadinessService);
     readiness.enter(phase);
-    const answer = await call(service.url, 'GET /health/ready');
+    const response = await call(service.url, 'GET /health/ready');
     readiness.enter('running');
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(answer.body).toMatchObject({ code: 'not-ready', detail: expect.stringContaining(phase) as string });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.body).toMatchObject({ code: 'not-ready', detail: expect.stringContaining(phase) as string });
   });
 });
 
@@ -60,7 +66,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
   const embed = (other: TestApp, token: string, model: string) =>
     call(other.url, 'POST /v1/embeddings', { token, body: { model, input: 'red apple' } });
 
-  /** Runs an app whose `broken` model has failed because its weights were removed after the start. */
+  /** Runs an app whose model `broken` has failed: its weights are removed after the start. */
   async function withBrokenModel(
     others: ModelDefinition[],
     use: (other: TestApp, key: string) => Promise<void>,
@@ -95,7 +101,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
     await withBrokenModel(defaultModels(), async (other) => expect(await readinessOf(other)).toBe(200));
   });
 
-  it('should return 503 if there is no other model, and 200 once it can be loaded, without traffic', async () => {
+  it('should return 503 if it is the only model, and 200 once it can be loaded, without traffic', async () => {
     await withBrokenModel([], async (other) => {
       expect(await readinessOf(other)).toBe(503);
       await writeTinyModel(folder.path);
@@ -107,26 +113,26 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
   it('should return 200 while an upstream is healthy, and 503 while its circuit is open', async () => {
     await withBrokenModel([upstreamModel([upstream])], async (other, key) => {
       expect(await readinessOf(other)).toBe(200);
-      upstream.answer = (response) => answerJson(response, 500, '{}');
+      upstream.respond = (response) => respondWithJson(response, 500, '{}');
       for (let failure = 0; failure < 5; failure += 1) expect((await embed(other, key, 'small')).status).toBe(502);
       expect(await readinessOf(other)).toBe(503);
-      // The circuit closes without a request.
+      // The circuit allows a probe after a while.
       await waitFor(async () => (await readinessOf(other)) === 200);
-      upstream.answer = answerEmbeddings();
+      upstream.respond = respondWithEmbeddings();
       expect((await embed(other, key, 'small')).status).toBe(200);
     });
   });
 });
 
 describe('The request id', () => {
-  it("should be the client's if that is valid", async () => {
-    const answer = await call(service.url, 'GET /nothing', { headers: { 'x-request-id': 'trace-42' } });
-    expect(answer.headers.get('x-request-id')).toBe('trace-42');
-    expect(answer.body).toMatchObject({ requestId: 'trace-42' });
+  it('should be taken from x-request-id if that is valid', async () => {
+    const response = await call(service.url, 'GET /nothing', { headers: { 'x-request-id': 'trace-42' } });
+    expect(response.headers.get('x-request-id')).toBe('trace-42');
+    expect(response.body).toMatchObject({ requestId: 'trace-42' });
   });
 
-  it.each(['a b', '"', 'x'.repeat(129), ''])('should be a new one instead of %j', async (id) => {
-    const answer = await call(service.url, 'GET /health/live', { headers: { 'x-request-id': id } });
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  it.each(['a b', '"', 'x'.repeat(129), ''])('should be generated instead of the invalid %j', async (id) => {
+    const response = await call(service.url, 'GET /health/live', { headers: { 'x-request-id': id } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

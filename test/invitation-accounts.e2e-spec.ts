@@ -4,7 +4,7 @@ import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
 import { readAuditEvents } from './factories/audit-events.js';
 import { addMembership, createMember, type Member } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { countLockWaits } from './setup/lock-waits.js';
 import { waitFor } from './setup/wait-for.js';
 import { useReplicas } from './setup/use-test-app.js';
@@ -26,7 +26,7 @@ const accept = (token: string, body: object = {}, { url } = service) =>
   call(url, 'POST /auth/accept-invitation', { body: { token, name: 'A guest', password: rightPassword, ...body } });
 
 /** Returns everything a client can compare, except the request id. */
-const visible = ({ status, headers, body }: Answer) => ({
+const visible = ({ status, headers, body }: CallResponse) => ({
   status,
   body: { ...(body as object), requestId: undefined },
   headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
@@ -45,14 +45,14 @@ describe('Accepting an invitation without proof of owning an account', () => {
       await acceptWhileCreated(`raced-${email}`),
     ];
     expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 401));
-    expect(wrong.map(visible)).toEqual(wrong.map(() => visible(wrong[0] as Answer)));
+    expect(wrong.map(visible)).toEqual(wrong.map(() => visible(wrong[0] as CallResponse)));
     const events = await readAuditEvents(service, { organizationId: owner.organizationId });
     const failures = events.filter(({ action }) => action === 'sign-in-failed');
     expect(failures.map(({ actorId, targetId }) => [actorId, targetId])).toEqual(wrong.map(() => [null, null]));
   });
 
   /** Creates the account through another invitation after this acceptance found none. */
-  async function acceptWhileCreated(email: string): Promise<Answer> {
+  async function acceptWhileCreated(email: string): Promise<CallResponse> {
     const token = await invite(email);
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();

@@ -3,7 +3,7 @@ import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/
 import { type Account, createAccount, rightPassword } from './factories/accounts.js';
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { countLockWaits } from './setup/lock-waits.js';
 import { waitFor } from './setup/wait-for.js';
 import { useTestApp } from './setup/use-test-app.js';
@@ -30,7 +30,7 @@ const changePassword = () =>
     body: { currentPassword: rightPassword, newPassword },
   });
 const me = (accessToken: string) => call(service.url, 'GET /auth/me', { token: accessToken });
-const tokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
+const tokenOf = ({ body }: CallResponse) => (body as { accessToken: string }).accessToken;
 
 describe("Accepting an invitation while the account's password changes", () => {
   it('should leave no session opened with the old password', async () => {

@@ -3,7 +3,7 @@ import type { CreatedInvitationDto, InvitationListDto } from '../src/organizatio
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const password = 'correct horse battery staple';
@@ -22,13 +22,13 @@ const list = (query = '', token = owner.token) => call(service.url, `GET /invita
 const withdraw = (id: string, token = owner.token) => call(service.url, `DELETE /invitations/${id}`, { token });
 const accept = (body: object) =>
   call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
-const invitationOf = (answer: Answer) => answer.body as CreatedInvitationDto;
-const tokenOf = (answer: Answer) => invitationOf(answer).link.split('#token=')[1];
-const totalOf = (answer: Answer) => (answer.body as InvitationListDto).total;
-const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const invitationOf = (answer: CallResponse) => answer.body as CreatedInvitationDto;
+const tokenOf = (answer: CallResponse) => invitationOf(answer).link.split('#token=')[1];
+const totalOf = (answer: CallResponse) => (answer.body as InvitationListDto).total;
+const statusesOf = (answers: CallResponse[]) => answers.map(({ status }) => status).sort();
 const join = (permissions: Parameters<typeof createMember>[1]) =>
   createMember(service, { organizationId: owner.organizationId, ...permissions });
-const me = async (answer: Answer) =>
+const me = async (answer: CallResponse) =>
   call(service.url, 'GET /auth/me', { token: (answer.body as { accessToken: string }).accessToken });
 
 describe('POST /members', () => {

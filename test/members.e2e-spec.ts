@@ -2,7 +2,7 @@ import type { MemberListDto } from '../src/organizations/members/dto/member.dto.
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const service = useTestApp();
@@ -16,8 +16,8 @@ const list = (query = '', token = owner.token) => call(service.url, `GET /member
 const update = (id: string, roleId: unknown, token = owner.token) =>
   call(service.url, `PATCH /members/${id}`, { token, body: { roleId } });
 const remove = (id: string, token = owner.token) => call(service.url, `DELETE /members/${id}`, { token });
-const emailsOf = (answer: Answer) => (answer.body as MemberListDto).members.map(({ email }) => email);
-const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const emailsOf = (answer: CallResponse) => (answer.body as MemberListDto).members.map(({ email }) => email);
+const statusesOf = (answers: CallResponse[]) => answers.map(({ status }) => status).sort();
 const join = (permissions?: Parameters<typeof createMember>[1]) =>
   createMember(service, { organizationId: owner.organizationId, ...permissions });
 

@@ -45,7 +45,7 @@ class AddIndex1999999999999 implements MigrationInterface {
   }
 }
 
-/** Opens another client's transaction and runs these statements in it. */
+/** Opens a transaction of another client and runs this statement in it. */
 async function openTransaction(database: ClientConfig, statement: string): Promise<{ end: () => Promise<void> }> {
   const client = new pg.Client(database);
   await client.connect();
@@ -88,7 +88,7 @@ describe('Migrating while another transaction locks api_keys', () => {
       longest = Math.max(longest, performance.now() - since);
       await waitFor(async () => !(await waiting()));
     }
-    // Verification times out after 2 s, so status 200 shows that it took less.
+    // Verification times out after 2 s.
     expect(longest).toBeLessThan(2000);
     expect(hasEnded).toBe(false);
     await other.end();
@@ -339,11 +339,11 @@ describe('The migrations since the previous release', () => {
         }),
       'api_keys.new is required',
     ],
-  ])('should be reported to break it by %s', async (_title, alter, complaint) => {
+  ])('should be checked for %s', async (_title, alter, problem) => {
     const before = await readColumns(service.app.get(DataSource));
     const after = new Map(before);
     alter(after);
-    expect(findBreaks(before, after)).toEqual([complaint]);
+    expect(findBreaks(before, after)).toEqual([problem]);
   });
 });
 

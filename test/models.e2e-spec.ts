@@ -5,7 +5,7 @@ import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models
 import { meanOf, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './engines/tiny-model.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 import { useTestApp } from './setup/use-test-app.js';
 
@@ -52,7 +52,7 @@ afterAll(() => folder.remove());
 const get = (route: string) => call(service.url, `GET /v1/models${route}`, { token });
 const embed = (model: string, input: unknown, more: object = {}) =>
   call(service.url, 'POST /v1/embeddings', { token, body: { model, input, ...more } });
-const errorOf = ({ body }: Answer) => (body as { error: { message: string; param: string; code: string } }).error;
+const errorOf = ({ body }: CallResponse) => (body as { error: { message: string; param: string; code: string } }).error;
 
 function expectNear(actual: unknown, expected: number[]): void {
   expect(actual).toHaveLength(expected.length);
@@ -80,9 +80,9 @@ describe('GET /v1/models/{model}', () => {
   it.each(['/acme/tiny-model', '/acme%2Ftiny-model', '/acme%2ftiny-model?x=/y', '/%61cme/tiny%2Dmodel'])(
     'should find an id with a slash, sent as %s',
     async (route) => {
-      const answer = await get(route);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({
+      const response = await get(route);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
         id: 'acme/tiny-model',
         object: 'model',
         created: 1_706_140_800,
@@ -99,9 +99,9 @@ describe('GET /v1/models/{model}', () => {
   it.each(['/acme', '/acme/', '/acme/tiny-model/', '/tiny-model', '/acme//tiny-model', '/acme%252Ftiny-model'])(
     'should return 404 for %s',
     async (route) => {
-      const answer = await get(route);
-      expect(answer.status).toBe(404);
-      expect(errorOf(answer)).toMatchObject({ code: 'model_not_found', param: 'model' });
+      const response = await get(route);
+      expect(response.status).toBe(404);
+      expect(errorOf(response)).toMatchObject({ code: 'model_not_found', param: 'model' });
     },
   );
 
@@ -116,7 +116,7 @@ describe('GET /v1/models/{model}', () => {
   });
 });
 
-describe('POST /v1/embeddings for a model of the operator', () => {
+describe('POST /v1/embeddings for a model from the models file', () => {
   it('should prefix texts, normalize vectors and count tokens', async () => {
     const { status, body } = await embed('tiny', ['red apple', 'sky']);
     expect(status).toBe(200);
@@ -131,7 +131,7 @@ describe('POST /v1/embeddings for a model of the operator', () => {
     }
   });
 
-  it('should not normalize if that is off', async () => {
+  it('should not normalize with normalize: false', async () => {
     const { body } = await embed('plain', 'blue sky');
     expectNear((body as EmbeddingsResponseDto).data[0]?.embedding, tinyModelTokens('blue sky')[0] ?? []);
   });
@@ -149,19 +149,19 @@ describe('POST /v1/embeddings for a model of the operator', () => {
   });
 
   it('should return 400 for a model with another task, suggesting others', async () => {
-    const answer = await embed('remote/scans', 'red');
-    expect(answer.status).toBe(400);
-    expect(errorOf(answer).message).toBe(
+    const response = await embed('remote/scans', 'red');
+    expect(response.status).toBe(400);
+    expect(errorOf(response).message).toBe(
       "The model 'remote/scans' is for POST /v1/ocr, not for POST /v1/embeddings. Among those that are: acme/tiny-model, tiny, plain, broken.",
     );
   });
 
-  it('should return 503 while the model cannot be loaded, with the reason only in the log', async () => {
-    const answer = await embed('broken', 'red');
-    expect(answer.status).toBe(503);
-    expect(errorOf(answer)).toMatchObject({ code: 'engine_unavailable' });
+  it('should return 503 while the model cannot be loaded, with the reason in the log only', async () => {
+    const response = await embed('broken', 'red');
+    expect(response.status).toBe(503);
+    expect(errorOf(response)).toMatchObject({ code: 'engine_unavailable' });
     const place = path.join(folder.path, 'broken');
-    expect(answer.text).not.toContain(folder.path);
+    expect(response.text).not.toContain(folder.path);
     expect(service.logLines.join('\n')).toContain(`The model in ${place} could not be loaded`);
   });
 });

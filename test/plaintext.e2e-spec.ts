@@ -11,11 +11,11 @@ describe('A plaintext API key', () => {
 
   it('should appear only in the response to its creation or rotation', async () => {
     const { token } = await createMember(service);
-    const answers: string[] = [];
+    const responses: string[] = [];
     const send = async (route: string, options: Parameters<typeof call>[2]) => {
-      const answer = await call(service.url, route, options);
-      answers.push(answer.text, JSON.stringify([...answer.headers]));
-      return answer;
+      const response = await call(service.url, route, options);
+      responses.push(response.text, JSON.stringify([...response.headers]));
+      return response;
     };
 
     const created = await call(service.url, 'POST /api-keys', { token, body: { name: 'A key' } });
@@ -56,9 +56,9 @@ describe('A plaintext API key', () => {
     expect(logs).toContain('"level":50');
     expect(logs).toContain('/v1/models');
     for (const secret of [former, key, unknown]) {
-      for (const text of [database, logs, answers.join('\n')]) expect(text).not.toContain(secret.slice(8));
+      for (const text of [database, logs, responses.join('\n')]) expect(text).not.toContain(secret.slice(8));
       const hash = hashApiKey(secret).toString('hex');
-      for (const text of [logs, answers.join('\n')]) expect(text).not.toContain(hash);
+      for (const text of [logs, responses.join('\n')]) expect(text).not.toContain(hash);
     }
   });
 
@@ -78,11 +78,11 @@ describe('A plaintext refresh token', () => {
 
   it('should appear only in the cookie, before and after it is replaced', async () => {
     const { refreshToken } = await createMember(service);
-    const answers: string[] = [];
+    const responses: string[] = [];
     const refresh = async (token: string) => {
-      const answer = await call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(token) });
-      answers.push(answer.text);
-      return answer;
+      const response = await call(service.url, 'POST /auth/refresh', { headers: withRefreshToken(token) });
+      responses.push(response.text);
+      return response;
     };
     const successor = String(refreshTokenOf(await refresh(refreshToken)));
     const atFirst = await dumpDatabase(service);
@@ -92,7 +92,7 @@ describe('A plaintext refresh token', () => {
     await service.query('alter table sessions_away rename to sessions');
     const last = String(refreshTokenOf(await refresh(successor)));
     expect((await refresh(refreshToken)).status).toBe(401);
-    const everything = [atFirst, await dumpDatabase(service), ...service.logLines, ...answers].join('\n');
+    const everything = [atFirst, await dumpDatabase(service), ...service.logLines, ...responses].join('\n');
     expect(everything).toContain('session.reuse');
     expect(everything).toContain('/auth/refresh');
     for (const part of [refreshToken, successor, last].flatMap((token) => token.split('.'))) {

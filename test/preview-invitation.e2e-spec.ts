@@ -5,7 +5,7 @@ import type { CreatedInvitationDto } from '../src/organizations/invitations/dto/
 import { OpenInvitationsService } from '../src/auth/invitations/open-invitations.service.js';
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const password = 'correct horse battery staple';
@@ -25,12 +25,12 @@ const accept = (body: object) =>
   call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
 const preview = (token: unknown, as?: string) =>
   call(service.url, 'POST /auth/preview-invitation', { body: { token }, ...(as && { token: as }) });
-const invitationOf = (answer: Answer) => answer.body as CreatedInvitationDto;
+const invitationOf = (answer: CallResponse) => answer.body as CreatedInvitationDto;
 const problemOf = (body: unknown) => {
   const { code, detail } = body as { code?: string; detail?: string };
   return { code, detail };
 };
-const tokenOf = (answer: Answer) => invitationOf(answer).link.split('#token=')[1];
+const tokenOf = (answer: CallResponse) => invitationOf(answer).link.split('#token=')[1];
 
 describe('POST /auth/preview-invitation', () => {
   it('should describe the invitation and leave it open', async () => {

@@ -14,8 +14,8 @@ async function inviteAt(service: TestApp, headers: Record<string, string>) {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
   });
   outgoing.end(JSON.stringify({ email: 'ada@example.com', roleId }));
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode, link: ((await json(answer)) as CreatedInvitationDto).link };
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, link: ((await json(response)) as CreatedInvitationDto).link };
 }
 
 describe('An invitation link', () => {

@@ -34,7 +34,7 @@ async function recorded(): Promise<RecordedUsage> {
 }
 const isHealthy = async () => (await readiness()).status === 200 && (await embed()).status === 200;
 
-/** Makes new connections read-only and closes existing ones. */
+/** Makes new connections read-only, or writable again, and closes existing ones. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const { connection } = findTestServer();
   const [row] = await service.query<{ name: string }>('select current_database() as name');
@@ -63,14 +63,14 @@ async function setDiskFull(isFull: boolean): Promise<void> {
 describe.each([
   ['is read-only', setReadOnly, 'read-only'],
   ['has a full disk', setDiskFull, 'disk is full'],
-])('While the database %s, Keycard', (_title, refuseWrites, reason) => {
+])('While the database %s, Keycard', (_title, setRejecting, reason) => {
   afterEach(async () => {
-    await refuseWrites(false);
+    await setRejecting(false);
     await waitFor(isHealthy);
   });
 
   it('should reject requests before any upstream work once a usage write has failed', async () => {
-    await refuseWrites(true);
+    await setRejecting(true);
     const before = upstream.requests.length;
     expect((await embed()).status).toBe(503);
     expect(upstream.requests.length).toBe(before + 1);
@@ -87,11 +87,11 @@ describe.each([
     expect((await call(service.url, 'GET /v1/models', { token: 'kc_wrong' })).status).toBe(401);
   });
 
-  it('should recover without a restart and count the request whose usage was refused', async () => {
+  it('should recover without a restart and count the request whose usage was rejected', async () => {
     const before = await recorded();
-    await refuseWrites(true);
+    await setRejecting(true);
     expect((await embed()).status).toBe(503);
-    await refuseWrites(false);
+    await setRejecting(false);
     await waitFor(async () => (await readiness()).status === 200);
     expect(await recorded()).toEqual({
       ...before,
@@ -106,7 +106,7 @@ describe.each([
     const email = `${randomUUID()}@example.com`;
     const { token } = await createMember(service, { email, passwordHash });
     const signIn = () => call(service.url, 'POST /auth/sign-in', { body: { email, password } });
-    await refuseWrites(true);
+    await setRejecting(true);
     for (const rejected of [
       await signIn(),
       await call(service.url, 'POST /api-keys', { token, body: { name: 'Key' } }),

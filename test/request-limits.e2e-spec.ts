@@ -4,13 +4,13 @@ import { passwordHashing } from '../src/auth/password.js';
 import { createAccount, rightPassword, wrongPassword } from './factories/accounts.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { createResetToken } from './factories/reset-tokens.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
 import { useReplicas } from './setup/use-test-app.js';
 
 const [service, replica] = useReplicas();
 
-/** Uses up the limit except for this many requests. */
+/** Uses up a limit except for the last few requests. */
 async function spendAllBut(left: number, limit: RateLimit, key: string): Promise<void> {
   const limits = service.app.get(RateLimitsService);
   await limits.spend(limit, key);
@@ -18,7 +18,7 @@ async function spendAllBut(left: number, limit: RateLimit, key: string): Promise
   await service.query(`update rate_limits set points = $1 where key like $2 and points = 1`, [points, `${limit}:%`]);
 }
 
-function expectTooMany({ status, headers, body }: Answer): void {
+function expectTooMany({ status, headers, body }: CallResponse): void {
   expect(status).toBe(429);
   expect(body).toMatchObject({ code: 'too-many-requests' });
   const retryAfterSeconds = Number(headers.get('retry-after'));
@@ -114,7 +114,7 @@ describe('While the password hashing queue is full, Keycard', () => {
     await hashing;
   }
 
-  function expectOverloaded({ status, headers, body }: Answer): void {
+  function expectOverloaded({ status, headers, body }: CallResponse): void {
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('1');
     expect(body).toMatchObject({ code: 'overloaded' });

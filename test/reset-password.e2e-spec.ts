@@ -1,7 +1,7 @@
 import { createAccount, rightPassword } from './factories/accounts.js';
 import { createResetToken } from './factories/reset-tokens.js';
 import { openSession } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { withRefreshToken } from './setup/cookies.js';
 import { dumpDatabase } from './setup/dump-database.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
@@ -12,7 +12,7 @@ const startApp = useAppStarter();
 
 let addresses = 0;
 /** Resets a password, by default from a new IP address. */
-function reset(token: string, password = newPassword, address = `192.0.2.${++addresses}`): Promise<Answer> {
+function reset(token: string, password = newPassword, address = `192.0.2.${++addresses}`): Promise<CallResponse> {
   const headers = { 'x-forwarded-for': address };
   return call(service.url, 'POST /auth/reset-password', { body: { token, newPassword: password }, headers });
 }
@@ -46,8 +46,8 @@ describe('POST /auth/reset-password', () => {
   it('should accept a token once, even with concurrent requests', async () => {
     const { email } = await createAccount(service);
     const token = await createResetToken(service, email);
-    const answers = await Promise.all([reset(token), reset(token, 'another new password')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const responses = await Promise.all([reset(token), reset(token, 'another new password')]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await reset(token)).status).toBe(404);
   });
 

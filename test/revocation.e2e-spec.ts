@@ -7,11 +7,11 @@ const workerCount = 50;
 const keyCount = 20;
 
 /** Times of confirmed deletions and outcomes of requests. */
-interface Hammering {
+interface Observations {
   deletedAt: Map<string, number>;
   accepted: number;
   acceptedAfterDeletion: string[];
-  refusedBeforeDeletion: string[];
+  rejectedBeforeDeletion: string[];
   /** Status and body of responses other than 200 and 401. */
   otherResponses: Set<string>;
 }
@@ -30,7 +30,7 @@ describe('Deleting keys with two replicas under load', () => {
   const replica = (number: number) => replicas[number % replicas.length]?.url ?? '';
 
   /** Sends requests with random keys to both replicas until `isOver`. */
-  async function hammer(worker: number, state: Hammering, isOver: () => boolean): Promise<void> {
+  async function sendRequests(worker: number, state: Observations, isOver: () => boolean): Promise<void> {
     for (let round = 0; !isOver(); round++) {
       const { id, key } = keys[(worker * 7 + round) % keyCount] ?? { id: '', key: '' };
       const wasDeleted = state.deletedAt.has(id);
@@ -40,7 +40,7 @@ describe('Deleting keys with two replicas under load', () => {
         state.accepted++;
         if (wasDeleted) state.acceptedAfterDeletion.push(id);
       } else if (status === 401) {
-        if (!startedDeletions && !deletionsStarted.has(id)) state.refusedBeforeDeletion.push(id);
+        if (!startedDeletions && !deletionsStarted.has(id)) state.rejectedBeforeDeletion.push(id);
       } else state.otherResponses.add(`${status} ${text}`);
     }
   }
@@ -48,20 +48,20 @@ describe('Deleting keys with two replicas under load', () => {
   const deletionsStarted = new Set<string>();
 
   it('should reject every request that starts after the deletion returned, on both replicas', async () => {
-    const state: Hammering = {
+    const state: Observations = {
       deletedAt: new Map(),
       accepted: 0,
       acceptedAfterDeletion: [],
-      refusedBeforeDeletion: [],
+      rejectedBeforeDeletion: [],
       otherResponses: new Set(),
     };
     let isOver = false;
-    const workers = Array.from({ length: workerCount }, (_, worker) => hammer(worker, state, () => isOver));
+    const workers = Array.from({ length: workerCount }, (_, worker) => sendRequests(worker, state, () => isOver));
     try {
       for (const [index, { id, key }] of keys.entries()) {
         deletionsStarted.add(id);
-        const answer = await call(replica(index), `DELETE /api-keys/${id}`, { token: member.token });
-        expect(answer.status).toBe(200);
+        const response = await call(replica(index), `DELETE /api-keys/${id}`, { token: member.token });
+        expect(response.status).toBe(200);
         state.deletedAt.set(id, performance.now());
         // Both replicas, as soon as the deletion returns.
         const statuses = await Promise.all([0, 1, 2, 3].map((n) => call(replica(n), 'GET /v1/models', { token: key })));
@@ -74,7 +74,7 @@ describe('Deleting keys with two replicas under load', () => {
 
     expect(state.accepted).toBeGreaterThan(keyCount);
     expect(state.acceptedAfterDeletion).toEqual([]);
-    expect(state.refusedBeforeDeletion).toEqual([]);
+    expect(state.rejectedBeforeDeletion).toEqual([]);
     expect([...state.otherResponses]).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { RoleDto, RoleListDto } from '../src/organizations/roles/dto/role.d
 import { readAuditEvents } from './factories/audit-events.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { unknownIds } from './factories/unknown-ids.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const service = useTestApp();
@@ -18,8 +18,8 @@ const create = (body: unknown, token = owner.token) => call(service.url, 'POST /
 const update = (id: string, body: unknown, token = owner.token) =>
   call(service.url, `PATCH /roles/${id}`, { token, body });
 const remove = (id: string, token = owner.token) => call(service.url, `DELETE /roles/${id}`, { token });
-const roleOf = (answer: Answer) => answer.body as RoleDto;
-const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+const roleOf = (answer: CallResponse) => answer.body as RoleDto;
+const statusesOf = (answers: CallResponse[]) => answers.map(({ status }) => status).sort();
 const join = (permissions: RoleDto['permissions']) =>
   createMember(service, { organizationId: owner.organizationId, permissions });
 

@@ -7,15 +7,15 @@ import { useReplicas } from './setup/use-test-app.js';
 const workerCount = 20;
 const rotationCount = 24;
 
-/** A secret and its guarantee: none while a rotation that ends it is in progress. */
+/** A secret and what is guaranteed about it: nothing while a rotation that revokes it is in progress. */
 interface Secret {
   key: string;
-  promise: 'accepted' | 'nothing' | 'refused';
+  promise: 'accepted' | 'rejected' | 'none';
 }
 
 interface Observations {
   accepted: number;
-  refused: number;
+  rejected: number;
   brokenPromises: string[];
 }
 
@@ -34,24 +34,24 @@ describe('Rotating a key with two replicas under load', () => {
 
   async function rotate(number: number, gracePeriodSeconds: number): Promise<string> {
     const route = `POST /api-keys/${apiKey.id}/rotate`;
-    const answer = await call(replicaUrl(number), route, { token: member.token, body: { gracePeriodSeconds } });
-    expect(answer.status).toBe(200);
-    return (answer.body as { key: string }).key;
+    const response = await call(replicaUrl(number), route, { token: member.token, body: { gracePeriodSeconds } });
+    expect(response.status).toBe(200);
+    return (response.body as { key: string }).key;
   }
 
-  /** Sends a request with the secret and records a violation of a guarantee that held throughout. */
+  /** Sends a request with the secret and records a broken guarantee, if it held throughout. */
   async function use(secret: Secret, number: number, seen: Observations): Promise<void> {
     const { promise } = secret;
     const { status } = await call(replicaUrl(number), 'GET /v1/models', { token: secret.key });
     if (status === 200) seen.accepted++;
-    else seen.refused++;
-    const kept = { accepted: status === 200 || secret.promise !== 'accepted', refused: status === 401, nothing: true };
-    if (!kept[promise]) seen.brokenPromises.push(`${promise} was promised, ${status} answered`);
+    else seen.rejected++;
+    const kept = { accepted: status === 200 || secret.promise !== 'accepted', rejected: status === 401, none: true };
+    if (!kept[promise]) seen.brokenPromises.push(`promised: ${promise}, status: ${status}`);
   }
 
-  it('should accept each new secret once returned, and reject each old one once ended', async () => {
+  it('should accept each new secret once it is returned, and reject each old one once it is revoked', async () => {
     const secrets: Secret[] = [{ key: apiKey.key, promise: 'accepted' }];
-    const seen: Observations = { accepted: 0, refused: 0, brokenPromises: [] };
+    const seen: Observations = { accepted: 0, rejected: 0, brokenPromises: [] };
     let isOver = false;
     const work = async (worker: number) => {
       for (let round = worker; !isOver; round++) {
@@ -66,9 +66,9 @@ describe('Rotating a key with two replicas under load', () => {
       for (let rotation = 0; rotation < rotationCount; rotation++) {
         const hasGrace = rotation % 3 !== 0;
         const ending = secrets.slice(0, hasGrace ? -1 : undefined);
-        for (const secret of ending) if (secret.promise === 'accepted') secret.promise = 'nothing';
+        for (const secret of ending) if (secret.promise === 'accepted') secret.promise = 'none';
         const key = await rotate(rotation, hasGrace ? 600 : 0);
-        for (const secret of ending) secret.promise = 'refused';
+        for (const secret of ending) secret.promise = 'rejected';
         const fresh: Secret = { key, promise: 'accepted' };
         secrets.push(fresh);
         // Both replicas, as soon as the rotation returns.
@@ -80,10 +80,10 @@ describe('Rotating a key with two replicas under load', () => {
     await Promise.all(workers);
     expect(seen.brokenPromises).toEqual([]);
     expect(seen.accepted).toBeGreaterThan(rotationCount);
-    expect(seen.refused).toBeGreaterThan(rotationCount);
+    expect(seen.rejected).toBeGreaterThan(rotationCount);
   });
 
-  it('should end an old secret with its grace period, to the millisecond', async () => {
+  it('should reject the old secret from the millisecond its grace period ends', async () => {
     const old = await rotate(0, 0);
     let isOver = false;
     const statuses = new Set<number>();
@@ -95,7 +95,7 @@ describe('Rotating a key with two replicas under load', () => {
     const [row] = await replicas[0].query<{ end: Date }>('select previous_key_expires_at as end from api_keys');
     const observed = await observeEnd(replicas, old, row?.end ?? new Date(NaN)).finally(() => (isOver = true));
     await Promise.all(workers);
-    expect(observed).toEqual({ acceptedLate: 0, refusedEarly: 0 });
+    expect(observed).toEqual({ acceptedLate: 0, rejectedEarly: 0 });
     expect([...statuses]).toEqual([200]);
   });
 });

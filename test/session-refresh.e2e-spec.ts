@@ -4,7 +4,7 @@ import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import { Membership } from '../src/organizations/membership.entity.js';
 import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { createMember, type Member, openSession } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { refreshTokenOf, withRefreshToken } from './setup/cookies.js';
 import { useReplicas } from './setup/use-test-app.js';
 
@@ -13,7 +13,7 @@ const [service, replica] = useReplicas();
 const refresh = (refreshToken: string, { url } = service, headers: Record<string, string> = {}) =>
   call(url, 'POST /auth/refresh', { headers: { ...withRefreshToken(refreshToken), ...headers } });
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
-const accessTokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
+const accessTokenOf = ({ body }: CallResponse) => (body as { accessToken: string }).accessToken;
 
 /** Refreshes and returns the next token. */
 async function next(refreshToken: string): Promise<string> {

@@ -105,7 +105,7 @@ describe('Stopping the service', () => {
     expect(service.logLines.join('')).not.toMatch(/"level":[3456]0.*Keycard is stopping/);
   });
 
-  it('should ask the client of a request in flight to use another connection', async () => {
+  it('should close the connection after the response to a request in flight', async () => {
     const client = await Client.open();
     client.socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await call(service.url, 'GET /health/live');
@@ -143,8 +143,8 @@ describe('Stopping the service', () => {
     expect(client.error).toBeUndefined();
   });
 
-  it('should serve connections that the system has accepted and Node has not', async () => {
-    // The system accepts the connections while this thread is busy. Node accepts the sockets in a later turn.
+  it('should serve connections that the operating system has accepted but Node has not', async () => {
+    // The system accepts the connections while this thread is busy. Node accepts them in a later turn.
     const clients = Array.from({ length: 50 }, () => Client.open());
     const stopped = service.stop({ quietMilliseconds: 10_000 });
     for (const client of await Promise.all(clients)) client.socket.write(request);
@@ -195,7 +195,7 @@ describe('Stopping the service', () => {
     expect([busy.error, idle.error]).toEqual([undefined, undefined]);
   });
 
-  it('should end an idle connection without a reset, and not run a request that arrives on it later', async () => {
+  it('should end idle connections without a reset, and serve no request that arrives on them later', async () => {
     const client = await Client.open();
     await client.send(request);
     const stopped = service.stop();

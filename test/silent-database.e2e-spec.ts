@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
 import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
@@ -35,10 +35,10 @@ const listKeys = () => call(service.url, 'GET /api-keys', { token: member.token 
 const isReady = async () => (await call(service.url, 'GET /health/ready')).status === 200;
 
 /** Returns the response and its duration. */
-async function timed(request: () => Promise<Answer>): Promise<Answer & { milliseconds: number }> {
+async function timed(request: () => Promise<CallResponse>): Promise<CallResponse & { milliseconds: number }> {
   const start = performance.now();
-  const answer = await request();
-  return { ...answer, milliseconds: performance.now() - start };
+  const response = await request();
+  return { ...response, milliseconds: performance.now() - start };
 }
 
 describe('While the database connection is silent, Keycard', () => {
@@ -53,19 +53,19 @@ describe('While the database connection is silent, Keycard', () => {
     await Promise.all(Array.from({ length: requestCount }, listKeys));
     proxy.silence();
     const refreshToken = { cookie: `keycard_refresh=${member.refreshToken}` };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: requestCount }, () => timed(listKeys)),
       timed(() => call(service.url, 'POST /api-keys', { token: member.token, body: { name: 'Key' } })),
       timed(() => call(service.url, 'POST /auth/refresh', { headers: refreshToken })),
       timed(() => call(service.url, 'GET /v1/models', { token: key })),
       timed(() => call(service.url, 'GET /health/ready')),
     ]);
-    for (const { status, headers, milliseconds } of answers) {
+    for (const { status, headers, milliseconds } of responses) {
       expect(status).toBe(503);
       expect(headers.get('retry-after')).toBe('1');
       expect(milliseconds).toBeLessThan(longestWaitMilliseconds);
     }
-    // New connections, too.
+    // New connections are silent, too.
     expect((await timed(listKeys)).status).toBe(503);
     expect(service.logLines.filter((line) => line.includes('Something went wrong'))).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('While the database connection is silent, Keycard', () => {
       call(service.url, 'PATCH /organizations/current', { token: other.token, body: { name: 'Renamed in silence' } });
     const blocker = new pg.Client(database.connection);
     await blocker.connect();
-    // The change is made but its audit event is not.
+    // The change succeeds, but its audit event waits for this lock.
     await blocker.query('begin; lock table audit_events in share mode');
     const renamed = rename();
     await waitFor(async () => (await blocker.query(waitingForLock)).rowCount === 1);
@@ -101,10 +101,10 @@ describe('With more requests than database connections, Keycard', () => {
     await blocker.connect();
     await blocker.query('begin; lock table roles');
     const listRoles = () => timed(() => call(service.url, 'GET /roles', { token: member.token }));
-    const answers = await Promise.all(Array.from({ length: requestCount }, listRoles));
+    const responses = await Promise.all(Array.from({ length: requestCount }, listRoles));
     await blocker.query('rollback');
     await blocker.end();
-    for (const { status, headers, milliseconds } of answers) {
+    for (const { status, headers, milliseconds } of responses) {
       expect(status).toBe(503);
       expect(headers.get('retry-after')).toBe('1');
       expect(milliseconds).toBeLessThan(longestWaitMilliseconds);

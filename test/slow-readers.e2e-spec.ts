@@ -10,7 +10,7 @@ import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import type { TestApp } from './setup/test-app.js';
 import { waitFor } from './setup/wait-for.js';
-import { answerEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import { respondWithEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
@@ -98,14 +98,14 @@ describe('A client that does not read its response', () => {
 
   it('should not open the circuit of a healthy upstream, and be disconnected', async () => {
     const ends: Promise<void>[] = [];
-    upstream.answer = (response) => void ends.push(respondLarge(response));
+    upstream.respond = (response) => void ends.push(respondLarge(response));
     const body = '{"model":"small","input":"a"}';
     for (let client = 0; client < 6; client += 1) {
       await request(service.url, 'POST /v1/embeddings', { key, body });
     }
     await waitFor(() => ends.length === 6);
     await Promise.all(ends);
-    upstream.answer = answerEmbeddings();
+    upstream.respond = respondWithEmbeddings();
     const answer = await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) });
     expect(answer.status).toBe(200);
     expect(service.logLines.join('')).not.toContain('has not answered');
@@ -113,7 +113,7 @@ describe('A client that does not read its response', () => {
 
   it('should not open the circuit when the upstream closes the connections that are not read from', async () => {
     let stalls = 0;
-    upstream.answer = async (response) => {
+    upstream.respond = async (response) => {
       response.on('error', () => undefined);
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[');
       await untilStalled(response);
@@ -126,7 +126,7 @@ describe('A client that does not read its response', () => {
     }
     await waitFor(() => stalls === 6);
     await untilDisconnected(service, 6);
-    upstream.answer = answerEmbeddings();
+    upstream.respond = respondWithEmbeddings();
     expect((await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) })).status).toBe(200);
   });
 

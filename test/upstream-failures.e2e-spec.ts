@@ -1,7 +1,14 @@
 import type { ModelDefinition } from '../src/config/model-definition.js';
 import { call } from './setup/call.js';
 import { useGateway } from './setup/gateway.js';
-import { answerJson, embeddingsText, nowhere, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import {
+  respondWithJson,
+  embeddingsText,
+  nowhere,
+  startUpstream,
+  type Upstream,
+  upstreamModel,
+} from './setup/upstream.js';
 
 const openAiError = (type: string, code: string, param: string | null = null) => ({
   error: { message: expect.any(String) as string, type, param, code },
@@ -33,8 +40,10 @@ describe('A failing upstream', () => {
   it.each([301, 401, 403, 404, 405, 409, 418, 500, 501, 502, 504])(
     'should be reported as 502 for its status %i, which is logged with its URL',
     async (status) => {
-      upstream.answer = (response) =>
-        answerJson(response, status, '{"error":{"message":"You sent Bearer upstream-secret"}}', { location: '/x' });
+      upstream.respond = (response) =>
+        respondWithJson(response, status, '{"error":{"message":"You sent Bearer upstream-secret"}}', {
+          location: '/x',
+        });
       const answer = await gateway.embed({ model, input: 'a' }, { 'x-request-id': 'traced' });
       expect(answer.status).toBe(502);
       expect(answer.body).toEqual(failed);
@@ -48,8 +57,8 @@ describe('A failing upstream', () => {
   it.each([400, 422])(
     'should have its %i forwarded as 400 with its message, without the credential',
     async (status) => {
-      upstream.answer = (response) =>
-        answerJson(
+      upstream.respond = (response) =>
+        respondWithJson(
           response,
           status,
           '{"error":{"message":"Too long for upstream-secret.","param":"input","code":"x"}}',
@@ -72,7 +81,7 @@ describe('A failing upstream', () => {
   it.each(['', '<html>', 'x'.repeat(200_000)])(
     'should have its 400 forwarded without an unreadable message (%.10s)',
     async (text) => {
-      upstream.answer = (response) => response.writeHead(400).end(text);
+      upstream.respond = (response) => response.writeHead(400).end(text);
       const answer = await gateway.embed({ model, input: 'a' });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual(openAiError('invalid_request_error', 'upstream_rejected'));
@@ -80,15 +89,16 @@ describe('A failing upstream', () => {
   );
 
   it('should have its 413 forwarded', async () => {
-    upstream.answer = (response) =>
-      answerJson(response, 413, '{"error":"batch size 64 > 32","error_type":"Validation"}');
+    upstream.respond = (response) =>
+      respondWithJson(response, 413, '{"error":"batch size 64 > 32","error_type":"Validation"}');
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(413);
     expect(answer.body).toMatchObject({ error: { message: 'batch size 64 > 32' } });
   });
 
   it('should have its 429 forwarded with Retry-After and without its message', async () => {
-    upstream.answer = (response) => answerJson(response, 429, '{"error":{"message":"org-1"}}', { 'retry-after': '7' });
+    upstream.respond = (response) =>
+      respondWithJson(response, 429, '{"error":{"message":"org-1"}}', { 'retry-after': '7' });
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toBe('7');
@@ -102,7 +112,7 @@ describe('A failing upstream', () => {
       [{ 'retry-after': '9' }, '9'],
       [{}, '5'],
     ] as const) {
-      upstream.answer = (response) => response.writeHead(503, headers).end();
+      upstream.respond = (response) => response.writeHead(503, headers).end();
       const answer = await gateway.embed({ model, input: 'a' });
       expect(answer.status).toBe(503);
       expect(answer.headers.get('retry-after')).toBe(seconds);
@@ -118,7 +128,7 @@ describe('A failing upstream', () => {
     ['an object and more', '{}{}'],
     ['a large body that is not JSON', 'x'.repeat(1_000_000)],
   ])('should be reported as 502 if its 200 is %s', async (_title, text) => {
-    upstream.answer = (response) => answerJson(response, 200, text);
+    upstream.respond = (response) => respondWithJson(response, 200, text);
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual(failed);
@@ -139,7 +149,7 @@ describe('A failing upstream', () => {
     ['within a small chunked response', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"d'],
     ['after sending something other than HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('should be reported as 502 if it disconnects %s', async (_title, text) => {
-    upstream.answer = (response) => response.socket?.end(text);
+    upstream.respond = (response) => response.socket?.end(text);
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual(failed);
@@ -149,7 +159,7 @@ describe('A failing upstream', () => {
 
   it('should be reported as 504 and disconnected if it does not respond in time', async () => {
     const hungUp = new Promise((resolve) => {
-      upstream.answer = (response) => response.once('close', resolve);
+      upstream.respond = (response) => response.once('close', resolve);
     });
     const answer = await gateway.embed({ model: 'late', input: 'a' });
     expect(answer.status).toBe(504);
@@ -159,25 +169,25 @@ describe('A failing upstream', () => {
   });
 
   it('should be reported as 504 if its response stalls', async () => {
-    upstream.answer = (response) => response.writeHead(200).write('{"data":[');
+    upstream.respond = (response) => response.writeHead(200).write('{"data":[');
     expect((await gateway.embed({ model: 'late', input: 'a' })).status).toBe(504);
   });
 
   it('should be waited for after interim responses', async () => {
-    upstream.answer = (response) => {
+    upstream.respond = (response) => {
       response.writeProcessing();
-      answerJson(response, 200, embeddingsText('x'));
+      respondWithJson(response, 200, embeddingsText('x'));
     };
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
   });
 
   it("should break the client's connection if a large response breaks off", async () => {
     const endings = {
-      'is cut off': (response: Parameters<Upstream['answer']>[0]) => response.socket?.destroy(),
-      'is incomplete': (response: Parameters<Upstream['answer']>[0]) => response.end(),
+      'is cut off': (response: Parameters<Upstream['respond']>[0]) => response.socket?.destroy(),
+      'is incomplete': (response: Parameters<Upstream['respond']>[0]) => response.end(),
     };
     for (const end of Object.values(endings)) {
-      upstream.answer = (response) => {
+      upstream.respond = (response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write(`{"data":"${'x'.repeat(1_000_000)}`, () => end(response));
       };

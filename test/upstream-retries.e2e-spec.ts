@@ -1,7 +1,7 @@
 import { useGateway } from './setup/gateway.js';
 import {
-  answerEmbeddings,
-  answerJson,
+  respondWithEmbeddings,
+  respondWithJson,
   nowhere,
   startUpstream,
   type Upstream,
@@ -44,15 +44,15 @@ describe('A model with several upstreams', () => {
   beforeEach(() => {
     for (const upstream of [one, two]) {
       upstream.requests.length = 0;
-      upstream.answer = answerEmbeddings();
+      upstream.respond = respondWithEmbeddings();
     }
   });
 
   const counts = () => [one.requests.length, two.requests.length];
   const refuse =
-    (status: number, headers = {}): Upstream['answer'] =>
+    (status: number, headers = {}): Upstream['respond'] =>
     (response) =>
-      answerJson(response, status, '{}', headers);
+      respondWithJson(response, status, '{}', headers);
 
   it('should be distributed by weight', async () => {
     for (let count = 0; count < 200; count++) await gateway.embed({ model: 'weighted', input: 'a' });
@@ -67,7 +67,7 @@ describe('A model with several upstreams', () => {
     ['rate-limited', 429, {}],
     ['unavailable', 503, { 'retry-after': '1' }],
   ])('should retry on another target if one is %s', async (model, status, headers) => {
-    one.answer = refuse(status, headers);
+    one.respond = refuse(status, headers);
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
     expect(counts()).toEqual([1, 1]);
     expect(two.requests[0]?.body).toEqual(one.requests[0]?.body);
@@ -75,8 +75,8 @@ describe('A model with several upstreams', () => {
   });
 
   it('should try each target once and forward the last rejection', async () => {
-    one.answer = refuse(429);
-    two.answer = refuse(429, { 'retry-after': '3' });
+    one.respond = refuse(429);
+    two.respond = refuse(429, { 'retry-after': '3' });
     const answer = await gateway.embed({ model: 'rate-limited', input: 'a' });
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toBe('3');
@@ -87,15 +87,15 @@ describe('A model with several upstreams', () => {
     ['failing', 502, refuse(500)],
     ['failing', 503, refuse(503)],
     ['refusing-requests', 400, refuse(400)],
-    ['breaking', 502, ((response) => response.socket?.destroy()) satisfies Upstream['answer']],
+    ['breaking', 502, ((response) => response.socket?.destroy()) satisfies Upstream['respond']],
   ])('should not retry if a target is %s (%i), which may have done the work', async (model, status, answer) => {
-    one.answer = answer;
+    one.respond = answer;
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(status);
     expect(counts()).toEqual([1, 0]);
   });
 
   it('should not retry once a part of a response was forwarded', async () => {
-    one.answer = (response) => {
+    one.respond = (response) => {
       response.writeHead(200).write(`{"data":"${'x'.repeat(megabyte)}`, () => response.socket?.destroy());
     };
     await expect(gateway.embed({ model: 'breaking', input: 'a' })).rejects.toThrow('terminated');
@@ -111,14 +111,14 @@ describe('A model with several upstreams', () => {
   });
 
   it('should forward the rejection of a large body that was partly streamed', async () => {
-    one.answer = refuse(429, { 'retry-after': '2' });
+    one.respond = refuse(429, { 'retry-after': '2' });
     const answer = await gateway.embed({ model: 'rate-limited', input: 'x'.repeat(3 * megabyte) });
     expect(answer.status).toBe(429);
     expect(counts()).toEqual([1, 0]);
   });
 
   it('should skip a target after five consecutive failures until a probe succeeds', async () => {
-    one.answer = refuse(500);
+    one.respond = refuse(500);
     const embed = () => gateway.embed({ model: 'circuit', input: 'a' });
     for (let count = 0; count < 5; count++) expect((await embed()).status).toBe(502);
     const refused = await embed();
@@ -126,14 +126,14 @@ describe('A model with several upstreams', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'upstream_unavailable' } });
     expect(counts()).toEqual([5, 0]);
-    one.answer = answerEmbeddings();
+    one.respond = respondWithEmbeddings();
     await waitFor(async () => (await embed()).status === 200);
     expect((await embed()).status).toBe(200);
     expect(counts()).toEqual([7, 0]);
   });
 
   it('should use the other target while one circuit is open', async () => {
-    one.answer = refuse(500);
+    one.respond = refuse(500);
     const embed = () => gateway.embed({ model: 'circuit-of-two', input: 'a' });
     for (let count = 0; count < 5; count++) await embed();
     expect((await embed()).status).toBe(200);

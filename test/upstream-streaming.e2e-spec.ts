@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ServerResponse } from 'node:http';
 import { useGateway } from './setup/gateway.js';
-import { answerEmbeddings, embeddingsText, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
+import {
+  respondWithEmbeddings,
+  embeddingsText,
+  startUpstream,
+  type Upstream,
+  upstreamModel,
+} from './setup/upstream.js';
 import { waitFor } from './setup/wait-for.js';
 
 const megabyte = 1024 * 1024;
@@ -15,7 +21,7 @@ describe('An upstream with large bodies', () => {
   afterAll(() => upstream.stop());
   beforeEach(() => {
     upstream.requests.length = 0;
-    upstream.answer = answerEmbeddings();
+    upstream.respond = respondWithEmbeddings();
   });
 
   /** Opens a request whose body the test writes in parts. */
@@ -96,7 +102,7 @@ describe('An upstream with large bodies', () => {
   it('should be disconnected when the client disconnects before the response', async () => {
     const controller = new AbortController();
     const hungUp = new Promise<void>((resolve) => {
-      upstream.answer = (response) => {
+      upstream.respond = (response) => {
         response.once('close', () => resolve());
         controller.abort();
       };
@@ -130,7 +136,7 @@ describe('An upstream with large bodies', () => {
 
   it("should have 40 MB forwarded at the client's pace in bounded memory", async () => {
     let stalls = 0;
-    upstream.answer = (response) => writeLargeAnswer(response, () => (stalls += 1));
+    upstream.respond = (response) => writeLargeAnswer(response, () => (stalls += 1));
     const request = post();
     request.end('{"model":"small","input":"a"}');
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
@@ -151,7 +157,7 @@ describe('An upstream with large bodies', () => {
 
   it('should be disconnected when the client disconnects during a large response', async () => {
     const ended = new Promise<void>((resolve) => {
-      upstream.answer = async (response) => {
+      upstream.respond = async (response) => {
         await writeLargeAnswer(response, () => undefined);
         resolve();
       };

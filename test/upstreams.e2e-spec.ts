@@ -6,8 +6,8 @@ import { ModelRequest } from '../src/ai-gateway/body/model-request.js';
 import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
 import { useGateway } from './setup/gateway.js';
 import {
-  answerEmbeddings,
-  answerJson,
+  respondWithEmbeddings,
+  respondWithJson,
   embeddingsText,
   startUpstream,
   type Upstream,
@@ -30,7 +30,7 @@ describe('A model served by an upstream', () => {
   afterAll(() => upstream.stop());
   beforeEach(() => {
     upstream.requests.length = 0;
-    upstream.answer = answerEmbeddings();
+    upstream.respond = respondWithEmbeddings();
   });
 
   const sentBody = () => String(upstream.requests[0]?.body);
@@ -91,8 +91,8 @@ describe('A model served by an upstream', () => {
   });
 
   it('should not forward response headers', async () => {
-    upstream.answer = (response) =>
-      answerJson(response, 200, embeddingsText('x'), {
+    upstream.respond = (response) =>
+      respondWithJson(response, 200, embeddingsText('x'), {
         'set-cookie': 'a=b',
         'x-request-id': 'theirs',
         'openai-organization': 'org-1',
@@ -161,7 +161,7 @@ describe('UpstreamsService', () => {
   });
 
   async function forward(model: { task: 'embeddings' | 'ocr' }, answer: string) {
-    upstream.answer = (response) => answerJson(response, 200, answer);
+    upstream.respond = (response) => respondWithJson(response, 200, answer);
     const body = await ModelRequest.read({
       body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), {
         limitBytes: 1000,

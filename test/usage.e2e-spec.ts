@@ -3,7 +3,7 @@ import type { UsageReportDto, UsageTotalsDto } from '../src/usage/dto/usage-repo
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from './factories/usage.js';
-import { type Answer, call } from './setup/call.js';
+import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const service = useTestApp();
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const get = (query = '', token = member.token) => call(service.url, `GET /usage${query}`, { token });
-const reportOf = (answer: Answer) => answer.body as UsageReportDto;
+const reportOf = (answer: CallResponse) => answer.body as UsageReportDto;
 const fact = (fields: Partial<SomeFact> = {}): SomeFact => ({
   organizationId: member.organizationId,
   apiKeyId: key.id,

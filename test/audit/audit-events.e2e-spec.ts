@@ -4,7 +4,7 @@ import type { AuditEventListDto } from '../../src/audit/dto/audit-event.dto.js';
 import { allPermissions } from '../../src/access/permissions.js';
 import { insertAuditEvents, recordKeyCreation, testOrigin } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
 const service = useTestApp();
@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 
 const get = (query = '', token = member.token) => call(service.url, `GET /audit-events${query}`, { token });
-const pageOf = (answer: Answer) => answer.body as AuditEventListDto;
-const idsOf = (answer: Answer) => pageOf(answer).auditEvents.map(({ id }) => id);
-const namesOf = (answer: Answer) => pageOf(answer).auditEvents.map(({ target }) => target.name);
+const pageOf = (answer: CallResponse) => answer.body as AuditEventListDto;
+const idsOf = (answer: CallResponse) => pageOf(answer).auditEvents.map(({ id }) => id);
+const namesOf = (answer: CallResponse) => pageOf(answer).auditEvents.map(({ target }) => target.name);
 
 /** Reads all pages, the newest event first. */
 async function readPages(query: string): Promise<string[][]> {

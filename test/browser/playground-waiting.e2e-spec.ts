@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { answerJson, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
+import { respondWithJson, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
 import { findBarriers } from './setup/axe.js';
 import { Dashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
@@ -30,17 +30,18 @@ async function openPlayground(visitor: Visitor, task: 'embeddings' | 'ocr'): Pro
 }
 
 /** Answers as a server for OCR that has found these texts, page by page. */
-function answerPages(...texts: string[]): Upstream['answer'] {
+function answerPages(...texts: string[]): Upstream['respond'] {
   const pages = texts.map((markdown, index) => ({ index, markdown, images: [], dimensions: null }));
   const usage = { pages_processed: texts.length, doc_size_bytes: 1 };
-  return (response) => answerJson(response, 200, JSON.stringify({ pages, model: 'remote-small', usage_info: usage }));
+  return (response) =>
+    respondWithJson(response, 200, JSON.stringify({ pages, model: 'remote-small', usage_info: usage }));
 }
 
 const tryExample = (page: Page) => page.getByRole('button', { name: 'Try an example' }).click();
 
 describe('A model that is busy', () => {
   beforeEach(() => {
-    upstream.answer = (response) => response.writeHead(503, { 'retry-after': '7' }).end();
+    upstream.respond = (response) => response.writeHead(503, { 'retry-after': '7' }).end();
   });
 
   it(
@@ -61,7 +62,7 @@ describe('A model that is busy', () => {
       await openPlayground(visitor, 'ocr');
       await tryExample(page);
       await page.getByRole('alert').getByText('Ready again in about 7 seconds.').waitFor();
-      upstream.answer = answerPages('Lamp oil');
+      upstream.respond = answerPages('Lamp oil');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('region', { name: 'Text of page 1' }).getByText('Lamp oil').waitFor();
     }),
@@ -73,8 +74,8 @@ describe('A document whose pages only the service can count', () => {
     'should claim no progress while it is read, and be counted afterwards',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      const request = new Promise<Parameters<Upstream['answer']>>((resolve) => {
-        upstream.answer = (...exchange) => resolve(exchange);
+      const request = new Promise<Parameters<Upstream['respond']>>((resolve) => {
+        upstream.respond = (...exchange) => resolve(exchange);
       });
       await openPlayground(visitor, 'ocr');
       await tryExample(page);

@@ -29,12 +29,15 @@ describe('The openai client with one Keycard behind another', () => {
   const direct = () => new OpenAI({ baseURL: `${back.url}/v1`, apiKey: back.key });
   const failure = (request: Promise<unknown>) => request.catch((thrown: unknown) => thrown);
 
-  it.each(['float', 'base64'] as const)('should get the same vectors as directly, as %s', async (format) => {
-    const there = await direct().embeddings.create({ model: remoteModel, input, encoding_format: format });
-    const here = await client.embeddings.create({ model: 'sentences', input, encoding_format: format });
-    expect(here).toEqual({ ...there, model: 'sentences' });
-    expect(here.data).toHaveLength(2);
-  });
+  it.each(['float', 'base64'] as const)(
+    'should get the same vectors as without the front Keycard, as %s',
+    async (format) => {
+      const there = await direct().embeddings.create({ model: remoteModel, input, encoding_format: format });
+      const here = await client.embeddings.create({ model: 'sentences', input, encoding_format: format });
+      expect(here).toEqual({ ...there, model: 'sentences' });
+      expect(here.data).toHaveLength(2);
+    },
+  );
 
   it('should get thousands of vectors', async () => {
     const many = Array.from({ length: 2048 }, (_, index) => `Text ${index}`);
@@ -72,7 +75,7 @@ describe('The openai client with one Keycard behind another', () => {
   it("should cancel the upstream's work when it disconnects", async () => {
     front.logLines.length = 0;
     const controller = new AbortController();
-    const many = Array.from({ length: 2000 }, (_, number) => `A text that nobody waits for, number ${number}`);
+    const many = Array.from({ length: 2000 }, (_, number) => `An abandoned text, number ${number}`);
     const abandoned = client.embeddings.create({ model: 'sentences', input: many }, { signal: controller.signal });
     await client.models.list();
     controller.abort();
@@ -98,7 +101,7 @@ describe("Mistral's client with one Keycard behind another", () => {
   const clientOf = ({ url, key }: Gateway) =>
     new Mistral({ serverURL: url, apiKey: key, retryConfig: { strategy: 'none' } });
 
-  it('should get the same pages as directly, counted on both', async () => {
+  it('should get the same pages as without the front Keycard, counted by both', async () => {
     const there = await clientOf(back).ocr.process({ model: 'tesseract', document });
     const here = await clientOf(front).ocr.process({ model: 'documents', document });
     expect(here).toEqual({ ...there, model: 'documents' });
@@ -116,7 +119,7 @@ describe("Mistral's client with one Keycard behind another", () => {
     expect(failure).toMatchObject({ statusCode: 400, body: expect.stringContaining('pages') as string });
   });
 
-  it('should be asked for JSON if it sends a form', async () => {
+  it('should get a 415 asking for JSON if it sends a form', async () => {
     const form = new FormData();
     form.append('model', 'documents');
     form.append('file', new Blob(['%PDF-1.7']), 'a.pdf');

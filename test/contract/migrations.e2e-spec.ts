@@ -20,14 +20,14 @@ describe('The migrations', () => {
     expect(await compareMigrations(database)).toEqual({ differences: [], leftovers: [] });
   });
 
-  it('should be reported where they differ from the entities', async () => {
+  it('should fail the check if they differ from the entities', async () => {
     await compareMigrations(database);
     await administrate(database, 'alter table api_keys drop column hint');
     const { differences } = await compareMigrations(database);
     expect(differences).toEqual([expect.stringContaining('ADD "hint"') as string]);
   });
 
-  it('should be reported if reverting leaves something behind', async () => {
+  it('should fail the check if reverting leaves something behind', async () => {
     await administrate(database, 'create table forgotten ()');
     expect(await compareMigrations(database)).toMatchObject({ leftovers: ['relation forgotten'] });
   });

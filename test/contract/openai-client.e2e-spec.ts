@@ -50,17 +50,17 @@ describe('The openai client', () => {
   });
 
   it('should expose the request id', async () => {
-    const answer = await client.models.retrieve(model);
-    expect(answer._request_id).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await client.models.retrieve(model);
+    expect(response._request_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('should raise AuthenticationError for an unknown key, a JWT and a deleted key', async () => {
-    const doomed = await createApiKey(service, member);
-    const before = clientWith(doomed.key);
-    await before.models.list();
-    await call(service.url, `DELETE /api-keys/${doomed.id}`, { token: member.token });
-    for (const refused of [clientWith(generateApiKey()), clientWith(member.token), before]) {
-      const error = await refused.embeddings.create({ model, input: 'Hello' }).catch((thrown: unknown) => thrown);
+    const deleted = await createApiKey(service, member);
+    const deletedClient = clientWith(deleted.key);
+    await deletedClient.models.list();
+    await call(service.url, `DELETE /api-keys/${deleted.id}`, { token: member.token });
+    for (const rejected of [clientWith(generateApiKey()), clientWith(member.token), deletedClient]) {
+      const error = await rejected.embeddings.create({ model, input: 'Hello' }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(OpenAI.AuthenticationError);
       expect(error).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'invalid_request_error' });
     }
@@ -82,7 +82,7 @@ describe('The openai client', () => {
 
   it('should be able to abort a request and send another', async () => {
     const controller = new AbortController();
-    const input = Array.from({ length: 500 }, (_, number) => `A text that nobody waits for, number ${number}`);
+    const input = Array.from({ length: 500 }, (_, number) => `An abandoned text, number ${number}`);
     const abandoned = client.embeddings.create({ model, input }, { signal: controller.signal });
     await client.models.list();
     controller.abort();

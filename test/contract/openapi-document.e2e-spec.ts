@@ -60,7 +60,7 @@ describe('GET /openapi.json', () => {
   });
 });
 
-describe('The search for gaps', () => {
+describe('The search for documentation gaps', () => {
   const member = (value: unknown, name: string) => (value as Record<string, unknown>)[name] as object;
   const at = (document: object, ...path: string[]) => path.reduce(member, document);
   const post = ['paths', '/api-keys', 'post'];

@@ -30,25 +30,28 @@ export function findOperationGaps(document: OpenAPIObject, { route, description 
     tags?.length !== 1 && 'give its controller one @ApiTags().',
     security === undefined && 'declare who may call it, for its security.',
     permission !== null && !allPermissions.some((known) => known === permission) && 'declare x-required-permission.',
-    ...findStatusGaps(description, route),
+    ...findStatusGaps(description),
     ...parameters.flatMap((parameter) => findParameterGaps(document, parameter)),
     ...Object.entries(responses).flatMap(([status, response]) => findResponseGaps(route, status, response)),
   ];
   return gaps.filter((gap) => gap !== false).map((gap) => `${route}: ${gap}`);
 }
 
-/** Returns the statuses implied by an operation's input. */
-function findStatusGaps(
-  { parameters = [], requestBody, security = [], responses, ...more }: Operation['description'],
-  route: string,
-): string[] {
-  const takes = (place: string) => parameters.some((parameter) => 'in' in parameter && parameter.in === place);
+/** Returns undocumented statuses that the operation's input implies, as instructions. */
+function findStatusGaps({
+  parameters = [],
+  requestBody,
+  security = [],
+  responses,
+  ...more
+}: Operation['description']): string[] {
+  const hasParameter = (place: string) => parameters.some((parameter) => 'in' in parameter && parameter.in === place);
   const isProtected = security.length > 0;
   const required: [status: string, isRequired: boolean, decorator: string][] = [
-    ['400', takes('query') || takes('path') || requestBody !== undefined, '@ApiBadRequestResponse(…)'],
+    ['400', hasParameter('query') || hasParameter('path') || requestBody !== undefined, '@ApiBadRequestResponse(…)'],
     ['401', isProtected, '@RequirePermission(…) or @SignedIn()'],
     ['403', typeof more['x-required-permission'] === 'string', '@RequirePermission(…)'],
-    ['404', takes('path'), '@ApiNotFoundResponse(…)'],
+    ['404', hasParameter('path'), '@ApiNotFoundResponse(…)'],
     ['413', requestBody !== undefined, '@ApiBodyErrors()'],
     ['415', requestBody !== undefined, '@ApiBodyErrors()'],
     ['500', true, 'a declaration of who may call it'],
@@ -58,7 +61,7 @@ function findStatusGaps(
     .filter(([status, isRequired]) => isRequired && responses[status] === undefined)
     .map(([status, , decorator]) => `document its ${status} with ${decorator}.`);
   const successes = Object.keys(responses).filter((status) => /^[23]/.test(status));
-  return successes.length > 0 ? gaps : [...gaps, `document what it answers when all is well (${route}).`];
+  return successes.length > 0 ? gaps : [...gaps, 'document its successful response.'];
 }
 
 function findParameterGaps(document: OpenAPIObject, parameter: ParameterObject | ReferenceObject): string[] {
@@ -88,7 +91,7 @@ function findResponseGaps(
   const gaps: (string | false)[] = [
     !description && `describe its ${status}.`,
     (type !== expected.type || otherTypes.join() !== (furtherTypes[`${route} ${status}`] ?? []).join()) &&
-      `answer its ${status} as ${expected.type}, and only so.`,
+      `document its ${status} as ${expected.type} only.`,
     name === undefined && `give its ${status} a named schema.`,
     expected.schema !== undefined && name !== expected.schema && `give its ${status} the schema ${expected.schema}.`,
     headers['x-request-id'] === undefined && `document x-request-id of its ${status}.`,
@@ -107,7 +110,7 @@ const furtherTypes: Record<string, string[]> = {
   'GET /usage 200': ['text/csv'],
 };
 
-/** Each family of routes has one error format. */
+/** Management routes and `/v1` have one error format each. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {
   if (status.startsWith('2')) return { type: 'application/json' };
   if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };

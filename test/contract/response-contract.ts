@@ -18,18 +18,18 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components });
 
 /**
- * Checks a response against openapi.json: the status is declared, and the body matches the schema without undeclared
+ * Checks that openapi.json declares the response's status, and that the body matches its schema without undeclared
  * properties.
  *
  * @param path of the request, with its query
- * @throws Error listing the differences; never for a path outside the document
+ * @throws Error listing the differences; never for undocumented paths
  */
 export function checkContract(method: string, path: string, response: ReceivedResponse): void {
   const operation = findOperation(method, path);
   if (operation === undefined) return;
   const differences = findDifferences(operation, response);
   if (differences.length === 0) return;
-  throw new Error(`${method} ${path} is not as in openapi.json:\n${differences.join('\n')}\n${response.text}`);
+  throw new Error(`${method} ${path} differs from openapi.json:\n${differences.join('\n')}\n${response.text}`);
 }
 
 function findOperation(method: string, path: string): OperationObject | undefined {

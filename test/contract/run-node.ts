@@ -12,7 +12,7 @@ interface RunOptions {
   environment?: Record<string, string>;
 }
 
-/** Runs a program with the current Node and waits for its exit. */
+/** Runs a program with this version of Node and waits for it to exit. */
 export async function runNode(args: string[], { folder, environment }: RunOptions = {}): Promise<Outcome> {
   const child = spawn(process.execPath, args, {
     cwd: folder,

@@ -64,11 +64,11 @@ describe('A dashboard asset', () => {
     await cp(dashboardFolder, folder.path, { recursive: true });
     const running = await startApp({ config: { dashboardFolder: folder.path } });
     await rm(path.join(folder.path, 'assets'), { recursive: true });
-    const answers = [await call(running.url, `GET ${script}`), await call(running.url, 'GET /')];
+    const responses = [await call(running.url, `GET ${script}`), await call(running.url, 'GET /')];
     await folder.remove();
-    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
-    expect(answers[0]?.body).toMatchObject({ code: 'route-not-found' });
-    expect(answers[0]?.headers.get('cache-control')).toBeNull();
+    expect(responses.map(({ status }) => status)).toEqual([404, 200]);
+    expect(responses[0]?.body).toMatchObject({ code: 'route-not-found' });
+    expect(responses[0]?.headers.get('cache-control')).toBeNull();
   });
 
   it('should be logged below the default level', async () => {

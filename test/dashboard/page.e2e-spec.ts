@@ -1,5 +1,5 @@
 import { startAppWithDashboard } from '../setup/built-dashboard.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
 import { useAppStarter, useStarted } from '../setup/use-test-app.js';
 
@@ -14,15 +14,15 @@ const pages = [
 ];
 
 /** Returns the directives of a Content-Security-Policy by name. */
-function policyOf({ headers }: Answer): Record<string, string> {
+function policyOf({ headers }: CallResponse): Record<string, string> {
   const parts = (headers.get('content-security-policy') ?? '').split('; ');
   return Object.fromEntries(
     parts.map((part): [string, string] => [part.replace(/ .*/, ''), part.replace(/^\S+ /, '')]),
   );
 }
 
-const noncesOf = ({ text }: Answer) => [...text.matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce ?? '');
-const nonceOf = (answer: Answer) => /'nonce-([\w-]{22})'/.exec(policyOf(answer)['style-src'] ?? '')?.[1];
+const noncesOf = ({ text }: CallResponse) => [...text.matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce ?? '');
+const nonceOf = (response: CallResponse) => /'nonce-([\w-]{22})'/.exec(policyOf(response)['style-src'] ?? '')?.[1];
 
 const startApp = useAppStarter();
 
@@ -30,28 +30,28 @@ describe('The dashboard page', () => {
   const service = useStarted(startAppWithDashboard);
 
   it.each(pages)('should be served at %s', async (path) => {
-    const answer = await call(service.url, `GET ${path}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.text).toContain('<div id="root">');
+    const response = await call(service.url, `GET ${path}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.text).toContain('<div id="root">');
   });
 
   it("should use the policy's nonce everywhere, and each nonce once", async () => {
-    const answers = [await call(service.url, 'GET /'), await call(service.url, 'GET /')];
-    for (const answer of answers) {
-      expect(noncesOf(answer)).not.toEqual([]);
-      expect(new Set(noncesOf(answer))).toEqual(new Set([nonceOf(answer)]));
-      expect(answer.text).not.toContain('CSP_NONCE');
+    const responses = [await call(service.url, 'GET /'), await call(service.url, 'GET /')];
+    for (const response of responses) {
+      expect(noncesOf(response)).not.toEqual([]);
+      expect(new Set(noncesOf(response))).toEqual(new Set([nonceOf(response)]));
+      expect(response.text).not.toContain('CSP_NONCE');
     }
-    expect(new Set(answers.map(nonceOf)).size).toBe(2);
+    expect(new Set(responses.map(nonceOf)).size).toBe(2);
   });
 
   it('should be allowed to load files from the service only', async () => {
-    const answer = await call(service.url, 'GET /dashboard/keys');
-    expect(policyOf(answer)).toEqual({
+    const response = await call(service.url, 'GET /dashboard/keys');
+    expect(policyOf(response)).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
-      'style-src': `'self' 'nonce-${nonceOf(answer)}'`,
+      'style-src': `'self' 'nonce-${nonceOf(response)}'`,
       'img-src': "'self' blob: data:",
       'font-src': "'self'",
       'connect-src': "'self'",
@@ -64,7 +64,7 @@ describe('The dashboard page', () => {
     });
   });
 
-  it('should contain no script, style or URL the policy forbids', async () => {
+  it('should contain nothing that its policy blocks', async () => {
     const { text } = await call(service.url, 'GET /');
     expect([...text.matchAll(/<script(?![^>]* src="\/assets\/)[^>]*>/g)]).toEqual([]);
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|https?:\/\//);
@@ -82,33 +82,33 @@ describe('The dashboard page', () => {
   });
 
   it('should respond to HEAD without a body', async () => {
-    const answer = await call(service.url, 'HEAD /dashboard/keys');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.text).toBe('');
+    const response = await call(service.url, 'HEAD /dashboard/keys');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.text).toBe('');
   });
 
-  it.each(['POST /', 'POST /dashboard/x', 'DELETE /sign-in'])('should not respond to %s', async (route) => {
-    const answer = await call(service.url, route);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ code: 'route-not-found' });
+  it.each(['POST /', 'POST /dashboard/x', 'DELETE /sign-in'])('should not be served for %s', async (route) => {
+    const response = await call(service.url, route);
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ code: 'route-not-found' });
   });
 
   it.each(['/api-keys', '/usage', '/members', '/auth/me'])(
     'should leave GET %s to the API, even for browsers',
     async (path) => {
-      const answer = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ code: 'missing-credential' });
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const response = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect(response.status).toBe(401);
+      expect(response.body).toMatchObject({ code: 'missing-credential' });
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     },
   );
 
   it.each(['/nope', '/dashboards', '/sign-in/x'])('should return 404 at %s', async (path) => {
-    const answer = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html' } });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 
@@ -139,8 +139,8 @@ describe('A service with an unbuilt dashboard', () => {
 describe('A service without a dashboard', () => {
   it('should serve only the API', async () => {
     const service = await startApp();
-    const answer = await call(service.url, 'GET /');
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ detail: 'No route matches this method and path.' });
+    const response = await call(service.url, 'GET /');
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ detail: 'No route matches this method and path.' });
   });
 });

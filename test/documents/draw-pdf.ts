@@ -1,23 +1,23 @@
 import PDFDocument from 'pdfkit';
 
-/** A paragraph, or lines; a table, row by row; or texts side by side. */
+/** A paragraph or lines of text, a table, or columns of text. */
 export type Passage =
   string | { readonly rows: readonly (readonly string[])[] } | { readonly columns: readonly string[] };
 
-/** What one page shows. */
+/** The content of a page. */
 export interface DrawnPage {
-  /** From top to bottom, each apart from the next. */
+  /** From top to bottom, with space in between. */
   readonly passages: readonly Passage[];
-  /** In points; 12 unless told otherwise. */
+  /** In points; 12 by default. */
   readonly fontSize?: number;
-  /** How the page says that it is to be turned when it is shown: 0, 90, 180 or 270 degrees. */
+  /** The page's `Rotate` entry: 0, 90, 180 or 270 degrees. */
   readonly rotation?: number;
 }
 
 export interface DrawnDocument {
-  /** In points; A5 upright unless told otherwise. */
+  /** In points; A5 portrait by default. */
   readonly size?: readonly [width: number, height: number];
-  /** Without it the document cannot be opened. */
+  /** Required to open the document. */
   readonly password?: string;
 }
 
@@ -26,7 +26,7 @@ const marginPoints = 40;
 const columnGapPoints = 30;
 const rowHeightPoints = 22;
 
-/** A PDF whose pages are text; nothing of it depends on the fonts of the machine. */
+/** Draws a PDF with pages of text. It doesn't depend on the machine's fonts. */
 export function drawDigitalPdf(pages: readonly DrawnPage[], document: DrawnDocument = {}): Promise<Buffer> {
   const [width, height] = document.size ?? a5;
   const pdf = newPdf(document.password);
@@ -38,7 +38,7 @@ export function drawDigitalPdf(pages: readonly DrawnPage[], document: DrawnDocum
   return bytesOf(pdf);
 }
 
-/** A PDF whose pages are images and hold no text, as scanners make it. */
+/** Draws a PDF with pages of images and no text, as from a scanner. */
 export function drawScannedPdf(
   images: readonly Buffer[],
   { size = a5, password }: DrawnDocument = {},
@@ -52,13 +52,13 @@ export function drawScannedPdf(
   return bytesOf(pdf);
 }
 
-/** A scanned page onto which the scanner has put text. */
+/** A scanned page to which the scanner has added text. */
 interface StampedScan {
   readonly image: Buffer;
   readonly stamp: string;
 }
 
-/** A PDF of as many pages as there are parts: a page of text for each string, a scanned one for each image. */
+/** Draws a PDF with a page for each part: text for a string, a scan for an image. */
 export function drawMixedPdf(parts: readonly (string | Buffer | StampedScan)[]): Promise<Buffer> {
   const [width, height] = a5;
   const pdf = newPdf(undefined);
@@ -68,7 +68,7 @@ export function drawMixedPdf(parts: readonly (string | Buffer | StampedScan)[]):
     else if (Buffer.isBuffer(part)) pdf.image(part, 0, 0, { width, height });
     else {
       pdf.fontSize(8).text(part.stamp, marginPoints, height - marginPoints, { lineBreak: false });
-      // Over the text, so that only the text layer has it.
+      // Covers the text, so that only the text layer has it.
       pdf.image(part.image, 0, 0, { width, height });
     }
   }
@@ -90,7 +90,7 @@ function drawPage(pdf: PDFKit.PDFDocument, { passages, fontSize = 12 }: DrawnPag
   }
 }
 
-/** The first column takes two shares of the width, the others one; without lines around the cells. */
+/** Draws a table without borders. The first column is twice as wide as the others. */
 function drawTable(pdf: PDFKit.PDFDocument, rows: readonly (readonly string[])[], width: number): void {
   for (const row of rows) {
     const top = pdf.y;

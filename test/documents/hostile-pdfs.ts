@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { firstFreeObject, type RawObject, type RawPage, writePdf } from './write-pdf.js';
 
-/** A page whose rows have two letters each, no two of them in the same column: a table of `rows` × `2 * rows` cells. */
+/** Draws a table of `rows` × `2 * rows` cells with two letters per row, each in a column of its own. */
 export function drawStaircase(rows: number): RawPage {
   const step = 8;
   const width = 2 * step * rows + 100;
@@ -14,13 +14,13 @@ export function drawStaircase(rows: number): RawPage {
   return { size: [width, height], content: letters.join('\n') };
 }
 
-/** Many pages with very large sparse tables, in a small file. */
+/** Draws many pages with huge sparse tables in a small file. */
 export function drawStaircases(pages: number, rows: number): Buffer {
   const page = drawStaircase(rows);
   return writePdf({ pages: Array.from({ length: pages }, () => page) });
 }
 
-/** Pages of as many one-letter words as a page may have, in a small file. */
+/** Draws pages with the maximum number of one-letter words in a small file. */
 export function drawLetters(pages: number, lines = 900, words = 110): Buffer {
   const line = `(${'a '.repeat(words)}) Tj T*`;
   const size = [words * 8 + 40, lines * 12 + 40] as const;
@@ -28,12 +28,12 @@ export function drawLetters(pages: number, lines = 900, words = 110): Buffer {
   return writePdf({ pages: Array.from({ length: pages }, () => ({ size, content })) });
 }
 
-/** A page of `count` operators, which compress to almost nothing. */
+/** Draws a page with `count` operators, which compress to almost nothing. */
 export function drawOperators(count: number): Buffer {
   return writePdf({ pages: [{ content: Buffer.alloc(4 * count, '0 w ') }] });
 }
 
-/** Forms that draw each other: `depth` levels, each drawing the next one `width` times. */
+/** Nests forms `depth` levels deep. Each draws the next one `width` times. */
 export function drawNestedForms(depth: number, width: number): Buffer {
   const object = (level: number) => firstFreeObject + level;
   const forms = Array.from({ length: depth }, (_, level): RawObject => {
@@ -48,7 +48,7 @@ export function drawNestedForms(depth: number, width: number): Buffer {
   return writePdf({ pages: [{ content: '/X Do', resources }], objects: forms });
 }
 
-/** A form that draws itself, many times over. */
+/** Draws a form that draws itself, `times` times. */
 export function drawSelfDrawingForm(times: number): Buffer {
   const form: RawObject = {
     entries: `/Type /XObject /Subtype /Form /BBox [0 0 400 400] /Resources << /XObject << /X ${firstFreeObject} 0 R >> >>`,
@@ -58,7 +58,7 @@ export function drawSelfDrawingForm(times: number): Buffer {
   return writePdf({ pages: [{ content: '/X Do', resources }], objects: [form] });
 }
 
-/** A function-based shading, painted `times` times over the whole page. */
+/** Paints a function-based shading `times` times over the whole page. */
 export function drawShadings(times: number, pages = 1): Buffer {
   const calculator = `{ ${'2 copy mul sin 3 1 roll exch '.repeat(200)} pop pop 0.5 }`;
   const objects: RawObject[] = [
@@ -71,7 +71,7 @@ export function drawShadings(times: number, pages = 1): Buffer {
   return writePdf({ pages: Array.from({ length: pages }, () => page), objects });
 }
 
-/** One picture of `side` × `side` pixels, all of them black. */
+/** Draws one black image of `side` × `side` pixels. */
 export function drawGiantImage(side: number): Buffer {
   const image: RawObject = {
     entries: `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /ColorSpace /DeviceRGB /BitsPerComponent 8`,
@@ -81,7 +81,7 @@ export function drawGiantImage(side: number): Buffer {
   return writePdf({ pages: [{ content: '400 0 0 400 0 0 cm /X Do', resources }], objects: [image] });
 }
 
-/** Text that decompresses to `megabytes`, out of almost nothing: a stream that was compressed twice. */
+/** Draws a tiny stream that decompresses to `megabytes`, because it was compressed twice. */
 export function drawBomb(megabytes: number): Buffer {
   const twice = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 1 });
   const form: RawObject = {
@@ -95,7 +95,7 @@ export function drawBomb(megabytes: number): Buffer {
   });
 }
 
-/** `count` annotations over the whole page, each drawn by the same form. */
+/** Covers the page with `count` annotations drawn by the same form. */
 export function drawAnnotations(count: number): Buffer {
   const form: RawObject = {
     entries: '/Type /XObject /Subtype /Form /BBox [0 0 420 595]',
@@ -106,7 +106,7 @@ export function drawAnnotations(count: number): Buffer {
   return writePdf({ pages: [{ content: '', entries }], objects: [form] });
 }
 
-/** A page of the largest size that PDF allows. */
+/** Draws a page of the maximum size that PDF allows. */
 export function drawHugePage(): Buffer {
   return writePdf({ pages: [{ content: '0 0 m 14000 14000 l S', size: [14_400, 14_400] }] });
 }

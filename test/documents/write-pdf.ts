@@ -1,14 +1,14 @@
 import { deflateSync } from 'node:zlib';
 
-/** A page as PDF source. Object numbers come from {@link RawPdf.objects}. */
+/** A page as PDF source. It can refer to objects by the numbers described at {@link RawPdf.objects}. */
 export interface RawPage {
   /** Operators that draw the page. Font `/F` is Helvetica. */
   readonly content: string | Buffer;
-  /** In points; A5 unless given. */
+  /** In points; A5 portrait by default. */
   readonly size?: readonly [width: number, height: number];
   /** Entries added to the page's resources, such as `/XObject << /X 10 0 R >>`. */
   readonly resources?: string;
-  /** Entries added to the page itself, such as `/Annots [10 0 R]`. */
+  /** Entries added to the page, such as `/Annots [10 0 R]`. */
   readonly entries?: string;
 }
 
@@ -16,7 +16,7 @@ export interface RawObject {
   /** Entries of the dictionary, without `<<` and `>>`. */
   readonly entries: string;
   readonly stream?: string | Buffer;
-  /** The stream is compressed already, and gets compressed a second time. */
+  /** Whether the stream is already compressed. It is compressed again. */
   readonly innerFilter?: boolean;
 }
 
@@ -32,7 +32,7 @@ export const firstFreeObject = 10;
 const pagesObject = 2;
 const fontObject = 3;
 
-/** A PDF written object by object, for documents that no drawing library would write. Streams are compressed. */
+/** Writes a PDF object by object, for documents that drawing libraries don't produce. Compresses all streams. */
 export function writePdf({ pages, objects = [] }: RawPdf): Buffer {
   const firstPage = firstFreeObject + objects.length;
   const numbered = new Map<number, Buffer>([

@@ -1,14 +1,14 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const greyWithOneBit = [1, 0, 0, 0, 0];
+const grayWithOneBit = [1, 0, 0, 0, 0];
 
-/** A PNG that claims to be of this size and holds no pixels: a few bytes that would take much memory. */
+/** Writes a PNG of this size without pixels: a few bytes that would take a lot of memory to decode. */
 export function writeHollowPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set(greyWithOneBit, 8);
+  header.set(grayWithOneBit, 8);
   return Buffer.concat([
     signature,
     chunk('IHDR', header),

@@ -40,7 +40,7 @@ export function readAuditEvents(
   );
 }
 
-/** Makes recording audit events fail until the action has ended. */
+/** Runs an action while audit events can't be recorded. */
 export async function withoutAudit<Result>({ query }: TestApp, action: () => Promise<Result>): Promise<Result> {
   await query('alter table audit_events rename to audit_events_away');
   return action().finally(() => query('alter table audit_events_away rename to audit_events'));

@@ -23,7 +23,7 @@ export async function recordKeyCreation({ app }: TestApp, member: Member, name: 
   return id;
 }
 
-/** Inserts events with arbitrary times and targets, which the service can't record. */
+/** Inserts events directly, with any time and target. */
 export async function insertAuditEvents(
   { query }: TestApp,
   { organizationId, userId }: { organizationId: string | null; userId: string },
@@ -43,7 +43,7 @@ export async function insertAuditEvents(
   return rows.map(({ id }) => id);
 }
 
-/** Inserts sign-ins, one per second backwards from the beginning of 2026, each with a target name of this length. */
+/** Inserts sign-ins, one for each second before 2026. Each has a target name of this length. */
 export async function insertManySignIns(
   { query }: TestApp,
   { organizationId, userId }: Member,

@@ -12,10 +12,10 @@ export async function recordUsage({ app }: TestApp, facts: SomeFact[]): Promise<
   await Promise.all(facts.map((fact) => recorder.record({ ...anyFact, ...fact })));
 }
 
-/** Records requests at another time, which the service can't. */
+/** Records requests in another hour. */
 export async function recordUsageAt(service: TestApp, instant: string, facts: SomeFact[]): Promise<void> {
   await recordUsage(service, facts);
-  // In two rows if the hour changed in between.
+  // The rows may be in two hours, if the hour has just changed.
   await service.query(
     `with moved as (
        delete from usage where organization_id = any($2) and hour > now() - interval '2 hours' returning *

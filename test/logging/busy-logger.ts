@@ -5,8 +5,8 @@ import { flushLog } from '../../src/common/logging/standard-output.js';
 const [linesText = '0'] = process.argv.slice(2);
 
 /**
- * Logs this many lines as fast as it can, reports its memory on standard error, and waits for its standard input to end.
- * Then it logs one more line and exits with code 0.
+ * Logs this many lines as fast as possible, prints its memory use to standard error, and waits for the end of its
+ * standard input. Then it logs one more line and exits with code 0.
  */
 async function main(lines: number): Promise<void> {
   const logger = createLogger('info');

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 const program = fileURLToPath(new URL('./busy-logger.js', import.meta.url));
 const lines = 100_000;
 /** The lines total 200 MB; a process without any uses about 70 MB. */
-const mostMegabytes = 180;
+const maxMegabytes = 180;
 
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
@@ -16,7 +16,7 @@ function run(destination: 'pipe' | number) {
   const child = spawn(process.execPath, [program, String(lines)], { stdio: ['pipe', destination, 'pipe'] });
   children.push(child);
   const { stdin, stdout, stderr } = child;
-  if (stdin === null || stderr === null) throw new Error('There must be pipes.');
+  if (stdin === null || stderr === null) throw new Error('The child process has no pipes.');
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const logged = once(stderr, 'data').then(([text]) => JSON.parse(String(text)) as { megabytes: number });
   return { stdin, stdout, exited, logged };
@@ -26,8 +26,8 @@ describe('Logging to a destination', () => {
   it('should drop lines while it is stalled, in bounded memory, and report them afterwards', async () => {
     const { stdin, stdout, exited, logged } = run('pipe');
     // Nothing is read yet.
-    expect((await logged).megabytes).toBeLessThan(mostMegabytes);
-    if (stdout === null) throw new Error('There must be a pipe.');
+    expect((await logged).megabytes).toBeLessThan(maxMegabytes);
+    if (stdout === null) throw new Error('The child process has no pipe.');
     let received = 0;
     let dropped = 0;
     let last = -1;
@@ -52,7 +52,7 @@ describe('Logging to a destination', () => {
   it('should survive a missing reader in bounded memory', async () => {
     const { stdin, stdout, exited, logged } = run('pipe');
     stdout?.destroy();
-    expect((await logged).megabytes).toBeLessThan(mostMegabytes);
+    expect((await logged).megabytes).toBeLessThan(maxMegabytes);
     stdin.end();
     expect(await exited).toBe(0);
   });
@@ -62,7 +62,7 @@ describe('Logging to a destination', () => {
     const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(program, 'r');
     const { stdin, exited, logged } = run(full);
     closeSync(full);
-    expect((await logged).megabytes).toBeLessThan(mostMegabytes);
+    expect((await logged).megabytes).toBeLessThan(maxMegabytes);
     stdin.end();
     expect(await exited).toBe(0);
   });

@@ -3,7 +3,7 @@ import { generateLinkToken, hashLinkToken } from '../../src/common/link-token.js
 import { hashPassword } from '../../src/auth/password.js';
 import { User } from '../../src/organizations/user.entity.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { refreshTokenOf, withRefreshToken } from '../setup/cookies.js';
 import { countLockWaits } from '../setup/lock-waits.js';
 import { waitFor } from '../setup/wait-for.js';
@@ -32,8 +32,8 @@ interface Hold {
   refreshToken: string;
 }
 
-const tokenOf = ({ body }: Answer) => (body as { accessToken: string }).accessToken;
-const holdOf = (answer: Answer): Hold => ({
+const tokenOf = ({ body }: CallResponse) => (body as { accessToken: string }).accessToken;
+const holdOf = (answer: CallResponse): Hold => ({
   accessToken: tokenOf(answer),
   refreshToken: String(refreshTokenOf(answer)),
 });
@@ -54,7 +54,7 @@ const refresh = (refreshToken: string) =>
 const hijack = async () => holdOf(await acceptByPassword(await invite(attacker, victim.email)));
 
 /** Signs the victim in through the provider and returns the account. */
-async function enter(visit: (browser: Browser) => Promise<string>): Promise<Answer> {
+async function enter(visit: (browser: Browser) => Promise<string>): Promise<CallResponse> {
   const browser = new Browser();
   expect(await visit(browser)).toBe(`${service.url}/`);
   const refreshed = await refresh(String(browser.cookie(service.url, 'keycard_refresh')));
@@ -68,7 +68,7 @@ const acceptBySingleSignOn = async () => {
   return enter((browser) => sso.acceptInvitation(token, victim, browser));
 };
 
-const waysIn: [string, () => Promise<Answer>][] = [
+const waysIn: [string, () => Promise<CallResponse>][] = [
   ['signs in', signIn],
   ['presents an access token', present],
   ['accepts an invitation', acceptBySingleSignOn],
@@ -230,7 +230,10 @@ describe('An account whose email is verified', () => {
 
 describe('A hijacked account used while its owner signs in', () => {
   /** Runs both while the account's row is locked, queued in this order. */
-  async function race(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<[Answer, Answer]> {
+  async function race(
+    first: () => Promise<CallResponse>,
+    second: () => Promise<CallResponse>,
+  ): Promise<[CallResponse, CallResponse]> {
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
     await blocker.manager.findOne(User, { where: { email: victim.email }, lock: { mode: 'for_no_key_update' } });

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, openSession, type Member } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { countLockWaits } from '../setup/lock-waits.js';
 import { waitFor } from '../setup/wait-for.js';
 import type { TestApp } from '../setup/test-app.js';
@@ -62,7 +62,7 @@ const tokenFor = (claims: object, header: { typ?: string | undefined; kid?: stri
     { typ: 'logout+jwt', ...header },
   );
 
-function postForm(fields: [string, string][], { url } = service): Promise<Answer> {
+function postForm(fields: [string, string][], { url } = service): Promise<CallResponse> {
   return call(url, 'POST /auth/oidc/backchannel-logout', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     rawBody: new URLSearchParams(fields).toString(),

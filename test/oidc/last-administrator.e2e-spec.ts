@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { allPermissions, type Permission } from '../../src/access/permissions.js';
 import { createMember } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { useSingleSignOn } from '../setup/single-sign-on.js';
 import type { TestApp } from '../setup/test-app.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -33,7 +33,7 @@ async function createRole(name: string, permissions: Permission[]): Promise<void
 }
 
 /** Sends a request with a token with these roles, issued this long after the test began. */
-const ask = async (roles: string[] | undefined, laterSeconds = 0, who = person): Promise<Answer> => {
+const ask = async (roles: string[] | undefined, laterSeconds = 0, who = person): Promise<CallResponse> => {
   const token = await provider.sign({ ...who, roles, iat: beginSeconds + laterSeconds });
   return call(service.url, 'GET /auth/me', { token });
 };

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { createMember, type Member } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { countLockWaits } from '../setup/lock-waits.js';
 import { waitFor } from '../setup/wait-for.js';
 import { invitationTokenOf, useSingleSignOn } from '../setup/single-sign-on.js';
@@ -21,7 +21,7 @@ const issue = ({ organizationId, roleId }: Member, laterSeconds = 0): Promise<st
   const claims = { organization: organizationId, roles: [`Role ${roleId}`], iat: seconds() + laterSeconds };
   return provider.sign({ ...person, ...claims });
 };
-const me = (token: string): Promise<Answer> => call(service.url, 'GET /auth/me', { token });
+const me = (token: string): Promise<CallResponse> => call(service.url, 'GET /auth/me', { token });
 
 const membershipsOf = ({ email }: Person) =>
   service.query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../src/access/permissions.js';
 import { createMember } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { useSingleSignOn } from '../setup/single-sign-on.js';
 import type { Person } from './test-provider.js';
 
@@ -26,10 +26,10 @@ async function createRole(name: string, permissions: Permission[], organization 
 
 const me = (token: string) => call(service.url, 'GET /auth/me', { token });
 /** Sends a request with a token with these claims, issued when the test began or some seconds later. */
-const ask = async (person: Person, claims: object = {}, laterSeconds = 0): Promise<Answer> =>
+const ask = async (person: Person, claims: object = {}, laterSeconds = 0): Promise<CallResponse> =>
   me(await provider.sign({ organization: organizationId, ...person, iat: beginSeconds + laterSeconds, ...claims }));
 
-const permissionsOf = ({ body }: Answer) => (body as { permissions?: string[] }).permissions;
+const permissionsOf = ({ body }: CallResponse) => (body as { permissions?: string[] }).permissions;
 
 const membershipsOf = ({ email }: Person) =>
   service.query<{ role_id: string; organization_id: string }>(

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createMember, type Member } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { invitationTokenOf, useSingleSignOn } from '../setup/single-sign-on.js';
 import type { Person } from './test-provider.js';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const signIn = () => sso.signIn(person);
 
 /** Sends a request with an access token of the provider, issued this long after the test began. */
-const ask = async (laterSeconds = 0): Promise<Answer> => {
+const ask = async (laterSeconds = 0): Promise<CallResponse> => {
   const token = await provider.sign({ ...person, iat: beginSeconds + laterSeconds });
   return call(service.url, 'GET /auth/me', { token });
 };

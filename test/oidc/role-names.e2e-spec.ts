@@ -1,6 +1,6 @@
 import type { Permission } from '../../src/access/permissions.js';
 import { createMember, type Member, openSession } from '../factories/organizations.js';
-import { type Answer, call } from '../setup/call.js';
+import { type CallResponse, call } from '../setup/call.js';
 import { useSingleSignOn } from '../setup/single-sign-on.js';
 import type { Person } from './test-provider.js';
 
@@ -26,7 +26,7 @@ const permissionsOf = async (token: string) => {
   const { body } = await call(service.url, 'GET /auth/me', { token });
   return (body as { permissions: Permission[] }).permissions;
 };
-const rename = (token: string, id: string, name: string): Promise<Answer> =>
+const rename = (token: string, id: string, name: string): Promise<CallResponse> =>
   call(service.url, `PATCH /roles/${id}`, { token, body: { name } });
 
 const rights: Permission[] = ['create-roles', 'delete-roles', 'get-roles', 'update-roles'];

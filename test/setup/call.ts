@@ -1,6 +1,6 @@
 import { checkContract } from '../contract/response-contract.js';
 
-export interface Answer {
+export interface CallResponse {
   status: number;
   headers: Headers;
   /** The body, parsed if it is JSON. */
@@ -23,7 +23,7 @@ interface Call {
  *
  * @throws Error if the response differs from openapi.json
  */
-export async function call(url: string, route: string, options: Call = {}): Promise<Answer> {
+export async function call(url: string, route: string, options: Call = {}): Promise<CallResponse> {
   const [method = '', path = ''] = route.split(' ', 2);
   const response = await fetch(url + path, {
     method,

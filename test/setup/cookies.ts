@@ -1,4 +1,4 @@
-import type { Answer } from './call.js';
+import type { CallResponse } from './call.js';
 
 const name = 'keycard_refresh';
 
@@ -8,6 +8,6 @@ export function withRefreshToken(refreshToken: string): Record<string, string> {
 }
 
 /** Returns the refresh token a response sets: empty if it clears the cookie, undefined if it doesn't set it. */
-export function refreshTokenOf({ headers }: Answer): string | undefined {
+export function refreshTokenOf({ headers }: CallResponse): string | undefined {
   return new RegExp(`^${name}=([^;]*)`).exec(headers.get('set-cookie') ?? '')?.[1];
 }

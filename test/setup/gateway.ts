@@ -2,14 +2,14 @@ import type { ClientConfig } from 'pg';
 import type { ModelDefinition } from '../../src/config/model-definition.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { type Answer, call } from './call.js';
+import { type CallResponse, call } from './call.js';
 import { startTestApp, type TestApp } from './test-app.js';
 import { useStarted } from './use-test-app.js';
 
 export interface Gateway extends TestApp {
   key: string;
   /** Posts a body to `/v1/embeddings`, unchanged if it is text. */
-  embed: (body: string | object, headers?: Record<string, string>) => Promise<Answer>;
+  embed: (body: string | object, headers?: Record<string, string>) => Promise<CallResponse>;
 }
 
 /** Starts the app with these models and a key, by default with its own database. */

@@ -4,8 +4,8 @@ import type { Server } from 'node:net';
 import { errorCode } from '../../src/common/errors/error-utils.js';
 
 /**
- * Makes a server listen on loopback on a port it can reuse after a restart. Systems don't assign these ports to outgoing
- * connections, unlike the free ports they choose.
+ * Makes a server listen on a loopback port that it can reuse after a restart. Operating systems don't assign these ports
+ * to outgoing connections, unlike the free ports they pick for port 0.
  *
  * @param port the previous port, by default a free one
  * @returns the port

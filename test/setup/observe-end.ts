@@ -1,23 +1,23 @@
 import { call } from './call.js';
 import type { TestApp } from './test-app.js';
 
-/** Responses to a key around its end, by the database clock. */
+/** How requests fared around the end of a key, by the database clock. */
 export interface ObservedEnd {
   /** Accepted requests that began at or after the end. */
   acceptedLate: number;
   /** Rejected requests that ended before the end. */
-  refusedEarly: number;
+  rejectedEarly: number;
 }
 
 /** Sends requests with the key to each replica in turn until it has ended. */
 export async function observeEnd(replicas: readonly TestApp[], key: string, end: Date): Promise<ObservedEnd> {
-  const observed = { acceptedLate: 0, refusedEarly: 0 };
+  const observed = { acceptedLate: 0, rejectedEarly: 0 };
   for (let wasOver = false; !wasOver;) {
     for (const replica of replicas) {
       wasOver = await isOver(replica, end);
       const { status } = await call(replica.url, 'GET /v1/models', { token: key });
       if (status === 200 && wasOver) observed.acceptedLate++;
-      if (status !== 200 && !(await isOver(replica, end))) observed.refusedEarly++;
+      if (status !== 200 && !(await isOver(replica, end))) observed.rejectedEarly++;
     }
   }
   return observed;

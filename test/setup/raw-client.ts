@@ -15,10 +15,10 @@ export class RawClient {
   hasEnded = false;
 
   private constructor(readonly socket: Socket) {
-    socket.on('data', (chunk: Buffer) => this.note(() => (this.received = Buffer.concat([this.received, chunk]))));
-    socket.on('end', () => this.note(() => (this.hasEnded = true)));
-    socket.on('error', (error) => this.note(() => (this.failure = error)));
-    socket.on('close', () => this.note(() => (this.closed = true)));
+    socket.on('data', (chunk: Buffer) => this.update(() => (this.received = Buffer.concat([this.received, chunk]))));
+    socket.on('end', () => this.update(() => (this.hasEnded = true)));
+    socket.on('error', (error) => this.update(() => (this.failure = error)));
+    socket.on('close', () => this.update(() => (this.closed = true)));
   }
 
   static async connect(url: string): Promise<RawClient> {
@@ -39,7 +39,7 @@ export class RawClient {
     });
   }
 
-  /** Reads nothing until everything is written, like many clients. */
+  /** Writes everything before reading, like many clients. */
   async writeAll(head: string, chunk: Buffer, count: number): Promise<void> {
     this.socket.pause();
     await this.write(head);
@@ -86,7 +86,7 @@ export class RawClient {
     this.socket.destroy();
   }
 
-  private note(set: () => void): void {
+  private update(set: () => void): void {
     set();
     this.change?.();
   }

@@ -10,9 +10,10 @@ export interface RawResponse {
 }
 
 /**
- * Reads the first final response, strictly: a malformed one throws.
+ * Parses the first final response.
  *
  * @returns undefined while it is incomplete
+ * @throws Error if it is malformed
  */
 export function parseRawResponse(bytes: Buffer, hasEnded: boolean): RawResponse | undefined {
   const interim: number[] = [];
@@ -45,9 +46,9 @@ function parseHead(text: string): Pick<RawResponse, 'status' | 'headers'> {
 
 function parseBody(head: Pick<RawResponse, 'status' | 'headers'>, rest: Buffer, hasEnded: boolean) {
   if (head.status === 204 || head.status === 304) return { text: '', length: 0 };
-  const announced = head.headers['content-length'];
-  if (announced !== undefined) {
-    const length = Number(announced);
+  const contentLength = head.headers['content-length'];
+  if (contentLength !== undefined) {
+    const length = Number(contentLength);
     return rest.length < length ? undefined : { text: rest.toString('utf8', 0, length), length };
   }
   if (head.headers['transfer-encoding'] === 'chunked') return parseChunks(rest);

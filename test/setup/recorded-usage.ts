@@ -9,7 +9,7 @@ export interface RecordedUsage {
   pages: number;
 }
 
-/** Returns the committed sums by key id, with 0 for keys without usage. */
+/** Returns committed usage by key id, with zeros for unused keys. */
 export async function readRecordedUsage({ query }: TestApp, apiKeyIds: string[]): Promise<Map<string, RecordedUsage>> {
   const rows = await query<RecordedUsage & { id: string }>(
     `select id, coalesce(sum(requests), 0)::int as requests, coalesce(sum(failures), 0)::int as failures,

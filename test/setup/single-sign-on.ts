@@ -4,7 +4,7 @@ import type { CreatedInvitationDto } from '../../src/organizations/invitations/d
 import { Browser } from '../oidc/browser.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { callbackPath, type Person, TestProvider } from '../oidc/test-provider.js';
-import type { Answer } from './call.js';
+import type { CallResponse } from './call.js';
 import type { TestApp } from './test-app.js';
 import { useTestApp } from './use-test-app.js';
 
@@ -18,7 +18,7 @@ export interface SingleSignOn {
   acceptInvitation: (token: string, person: Person, browser?: Browser) => Promise<string>;
 }
 
-/** Starts a provider and an app before the tests of this file or `describe` block and stops them after it. */
+/** Starts a provider and an app before the tests of this file or `describe` block and stops them after them. */
 export function useSingleSignOn(settings: Partial<OidcConfig> = {}, config: Partial<ServiceConfig> = {}): SingleSignOn {
   const provider = new TestProvider();
   const service = useTestApp(async () => {
@@ -45,6 +45,6 @@ export function useSingleSignOn(settings: Partial<OidcConfig> = {}, config: Part
 }
 
 /** Returns the token in a created invitation's link. */
-export function invitationTokenOf({ body }: Answer): string {
+export function invitationTokenOf({ body }: CallResponse): string {
   return (body as CreatedInvitationDto).link.split('#token=')[1] ?? '';
 }

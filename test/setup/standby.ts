@@ -22,7 +22,7 @@ interface Primary {
 }
 
 /**
- * A real streaming standby: a base backup of the primary that follows it.
+ * Starts a streaming standby from a base backup of the primary.
  *
  * @param dataDirectory an empty folder
  * @param applyDelay how far it lags behind, such as `30s`
@@ -74,7 +74,7 @@ export async function startStandby(primary: Primary, dataDirectory: string, appl
   return { connection, stop };
 }
 
-/** Copies the running cluster and returns the label that makes the copy consistent. */
+/** Copies the running cluster and returns the backup label, which makes the copy consistent. */
 async function backUp(connection: ClientConfig, copy: () => Promise<void>): Promise<string> {
   const client = new pg.Client(connection);
   await client.connect();

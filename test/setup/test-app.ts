@@ -25,7 +25,7 @@ export interface TestApp {
   query: <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
   /** Everything logged so far, one JSON object per line. */
   logLines: string[];
-  /** Stops the app once, immediately or with these time limits. The signal ends every wait. */
+  /** Stops the app, by default without waiting for idle connections. Later calls do nothing. `cut` aborts all waiting. */
   stop: (limits?: Partial<ShutdownLimits>, cut?: AbortSignal) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface TestAppOptions {
   /** Another app's database, by default a new one. */
   database?: ClientConfig;
   config?: Partial<ServiceConfig>;
-  /** Adds test routes before the app listens. */
+  /** Adds routes for the test before the app listens. */
   addRoutes?: (fastify: FastifyInstance, app: NestFastifyApplication, logger: Logger) => void;
   host?: string;
 }

@@ -26,7 +26,7 @@ export function databaseOf(connection: ClientConfig, database: string): ClientCo
   return { connectionString: url.href };
 }
 
-/** Runs one statement outside the test databases. */
+/** Runs a statement on a connection of its own. */
 export async function administrate(connection: ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();

@@ -40,7 +40,7 @@ export class TransactionPooler {
 
   /**
    * @param size number of sessions
-   * @param order the free session a transaction gets
+   * @param order which free session a transaction gets
    */
   static async open(
     target: ClientConfig,
@@ -74,10 +74,10 @@ export class TransactionPooler {
     let session: Session | undefined;
     for await (const query of socket as AsyncIterable<Buffer>) {
       if (query[0] === terminate) break;
-      session ??= await this.take();
+      session ??= await this.acquire();
       session.stream.write(query);
       if ((await this.forwardResponse(session, socket)) !== idle) continue;
-      this.give(session);
+      this.release(session);
       session = undefined;
     }
   }
@@ -91,19 +91,19 @@ export class TransactionPooler {
     }
   }
 
-  private async take(): Promise<Session> {
+  private async acquire(): Promise<Session> {
     const session = this.order === 'last used' ? this.free.pop() : this.free.shift();
     return session ?? new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  private give(session: Session): void {
+  private release(session: Session): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free.push(session);
     else next(session);
   }
 }
 
-/** Signs in with pg. What the session sends afterwards goes to the pooler's clients. */
+/** Authenticates with pg. The pooler then forwards everything the session sends to its clients. */
 async function openSession(target: ClientConfig): Promise<Session> {
   const client = new pg.Client(target);
   client.on('error', () => undefined);

@@ -19,15 +19,15 @@ export interface Upstream {
   baseUrl: string;
   /** In order of arrival. */
   requests: ReceivedRequest[];
-  /** Responds to requests. Set by tests. */
-  answer: (response: ServerResponse, request: ReceivedRequest) => unknown;
+  /** Responds to requests. Tests replace it. */
+  respond: (response: ServerResponse, request: ReceivedRequest) => unknown;
   countConnections: () => Promise<number>;
   /** Ends all connections and rejects new ones. */
   stop: () => Promise<void>;
 }
 
-/** Starts a real HTTP server that responds as the test says. */
-export async function startUpstream(answer: Upstream['answer'] = answerEmbeddings()): Promise<Upstream> {
+/** Starts a real HTTP server; tests choose its responses. */
+export async function startUpstream(respond: Upstream['respond'] = respondWithEmbeddings()): Promise<Upstream> {
   const server = createServer((incoming, response) => {
     const { url = '', headers } = incoming;
     const request: ReceivedRequest = { url, headers, body: undefined, isBroken: false };
@@ -37,7 +37,7 @@ export async function startUpstream(answer: Upstream['answer'] = answerEmbedding
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.once('end', () => {
       request.body = Buffer.concat(chunks);
-      upstream.answer(response, request);
+      upstream.respond(response, request);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -46,7 +46,7 @@ export async function startUpstream(answer: Upstream['answer'] = answerEmbedding
   const upstream: Upstream = {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests: [],
-    answer,
+    respond,
     countConnections: promisify(server.getConnections.bind(server)),
     stop: async () => {
       server.closeAllConnections();
@@ -64,14 +64,14 @@ export function embeddingsText(model: string, tokens = 8, embedding = '[0.5,-0.5
 }
 
 /** Responds with an embedding from the requested model. */
-export function answerEmbeddings(tokens = 8): Upstream['answer'] {
+export function respondWithEmbeddings(tokens = 8): Upstream['respond'] {
   return (response, { body }) => {
     const { model } = JSON.parse(String(body)) as { model: string };
-    answerJson(response, 200, embeddingsText(model, tokens));
+    respondWithJson(response, 200, embeddingsText(model, tokens));
   };
 }
 
-export function answerJson(response: ServerResponse, status: number, text: string, headers = {}): void {
+export function respondWithJson(response: ServerResponse, status: number, text: string, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
@@ -80,7 +80,7 @@ export const nowhere = 'http://127.0.0.1:1/v1';
 
 type Served = Pick<UpstreamTarget, 'baseUrl'> & Partial<UpstreamTarget>;
 
-/** Returns a model `small` that is called `remote-small` upstream. */
+/** Returns a model `small`, named `remote-small` upstream. */
 export function upstreamModel(targets: Served[], fields: Partial<ModelDefinition> = {}): ModelDefinition {
   const defaults = { apiKey: 'upstream-secret', model: 'remote-small', weight: 1, timeoutSeconds: 10 };
   return {

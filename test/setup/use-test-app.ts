@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
-/** A function is called before the tests, so it can use what it or an earlier `beforeAll` started. */
+/** Options, or a function that returns them before the tests run. It can start servers that the app needs. */
 export type LateOptions = TestAppOptions | (() => TestAppOptions | Promise<TestAppOptions>);
 
 /**

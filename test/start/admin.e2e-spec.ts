@@ -20,14 +20,14 @@ const owner = 'admin@keycard.local';
 const newPassword = 'a new password to sign in with';
 
 /** Runs `npm run admin -- …`. */
-async function admin(environment: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [program, ...words], {
+async function admin(environment: Record<string, string>, ...parameters: string[]) {
+  const child = spawn(process.execPath, [program, ...parameters], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: (await exited)[0], printed, complaint };
+  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: (await exited)[0], printed, errors };
 }
 
 const tokenIn = (printed: string) => /\/reset-password#token=([\w-]{43})\n/.exec(printed)?.[1] ?? '';
@@ -86,16 +86,16 @@ describe('npm run admin with the embedded database', () => {
     expect(service.printed()).not.toContain(body.token);
 
     const listed = await admin(environment, 'list-accounts');
-    expect(listed).toMatchObject({ code: 0, complaint: '' });
+    expect(listed).toMatchObject({ code: 0, errors: '' });
     expect(listed.printed).toMatch(/^admin@keycard\.local +Administrator +password +Default \(Owner\) +\d{4}-/m);
   });
 
   it('should not create a database in a folder without one', async () => {
     const empty = await makeTemporaryFolder();
-    const { code, complaint } = await admin({ DATA_DIR: empty.path }, 'list-accounts');
+    const { code, errors } = await admin({ DATA_DIR: empty.path }, 'list-accounts');
     await empty.remove();
     expect(code).toBe(1);
-    expect(complaint).toBe(
+    expect(errors).toBe(
       `DATA_DIR (${empty.path}) contains no database. Set DATA_DIR or DATABASE_URL to the service's value.\n`,
     );
   });
@@ -124,7 +124,7 @@ describe('npm run admin with DATABASE_URL', () => {
     const { email, userId } = await createAccount(service);
     const { organizationId } = await createAccount(service);
     await service.query(`update organizations set name = 'Research' where id = $1`, [organizationId]);
-    expect(await admin(environment, 'add-owner', email, 'Research')).toMatchObject({ code: 0, complaint: '' });
+    expect(await admin(environment, 'add-owner', email, 'Research')).toMatchObject({ code: 0, errors: '' });
     const permissions = await service.query<{ count: number }>(
       `select cardinality(permissions) as count from memberships join roles on roles.id = role_id
        where user_id = $1 and memberships.organization_id = $2`,
@@ -134,18 +134,18 @@ describe('npm run admin with DATABASE_URL', () => {
     expect(await events('member.add-owner')).toEqual([
       { organization_id: organizationId, target_name: email, after: { role: expect.any(String) as string } },
     ]);
-    expect(await admin(environment, 'add-owner', email, organizationId)).toMatchObject({ code: 0, complaint: '' });
+    expect(await admin(environment, 'add-owner', email, organizationId)).toMatchObject({ code: 0, errors: '' });
   });
 
   it('should refuse to delete the last administrator without --force', async () => {
     const { email, organizationId, token } = await createAccount(service);
-    const refused = await admin(environment, 'delete-account', email);
-    expect(refused.code).toBe(1);
-    expect(refused.complaint).toMatch(/^"Organization .*" would have no administrator left\. .*--force\.\n$/);
+    const rejected = await admin(environment, 'delete-account', email);
+    expect(rejected.code).toBe(1);
+    expect(rejected.errors).toMatch(/^"Organization .*" would have no administrator left\. .*--force\.\n$/);
     expect((await call(service.url, 'GET /auth/me', { token })).status).toBe(200);
     expect(await events('account.delete')).toEqual([]);
 
-    expect(await admin(environment, 'delete-account', email, '--force')).toMatchObject({ code: 0, complaint: '' });
+    expect(await admin(environment, 'delete-account', email, '--force')).toMatchObject({ code: 0, errors: '' });
     expect((await call(service.url, 'GET /auth/me', { token })).status).toBe(401);
     expect(await events('account.delete')).toEqual([
       { organization_id: organizationId, target_name: email, after: null },
@@ -158,12 +158,12 @@ describe('npm run admin with DATABASE_URL', () => {
       admin(environment, 'add-owner', 'missing@example.com', 'Default'),
       admin(environment, 'explode'),
     ]);
-    for (const { code, printed, complaint } of [reset, add]) {
+    for (const { code, printed, errors } of [reset, add]) {
       expect([code, printed]).toEqual([1, '']);
-      expect(complaint).toMatch(/^No account has the email "missing@example\.com"\.[^\n]*\n$/);
+      expect(errors).toMatch(/^No account has the email "missing@example\.com"\.[^\n]*\n$/);
     }
     expect([unknown.code, unknown.printed]).toEqual([2, '']);
-    expect(unknown.complaint).toMatch(/^Unknown command: explode\.\n\nUsage: npm run admin/);
+    expect(unknown.errors).toMatch(/^Unknown command: explode\.\n\nUsage: npm run admin/);
   });
 
   it('should print its help', async () => {

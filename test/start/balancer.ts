@@ -12,8 +12,8 @@ interface Replica {
 }
 
 /**
- * A TCP load balancer with health checks, like HAProxy in its default configuration but without retries: a replica that
- * refuses or resets a connection is a failure for the client.
+ * A TCP load balancer with health checks, like HAProxy with its defaults but without retries: if a replica refuses or
+ * resets a connection, the client sees a failure.
  */
 export class Balancer {
   private readonly replicas = new Set<Replica>();

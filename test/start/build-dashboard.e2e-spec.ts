@@ -7,7 +7,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-fo
 const page = 'dashboard/dist/index.html';
 let project: TemporaryFolder;
 
-/** A checkout with a one-line dashboard, which builds quickly. */
+/** A checkout with a one-line dashboard, so that it builds quickly. */
 beforeEach(async () => {
   project = await makeTemporaryFolder();
   const isConfiguration = (file: string) => !/^dashboard.(src|dist)$/.test(file);

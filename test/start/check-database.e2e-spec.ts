@@ -40,7 +40,7 @@ describe('checkDatabase', () => {
     }
   });
 
-  it('should give up on a server that accepts connections and stays silent', async () => {
+  it('should time out on a server that accepts connections and stays silent', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket));
     const port = await listenOnLastingPort(server);

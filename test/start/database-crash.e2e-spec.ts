@@ -83,7 +83,7 @@ describe('Supervision of the embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('should not count sessions that are terminated as crashes', async () => {
+  it('should not count terminated sessions as crashes', async () => {
     const messages: string[] = [];
     const log = (_fields: object, message: string) => void messages.push(message);
     const givenUp: string[] = [];

@@ -55,7 +55,7 @@ async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, 
   }
 }
 
-/** Returns the server's authentication method for a connection. */
+/** Connects and returns the authentication method that the server used. */
 async function connect(connection: EmbeddedPostgres['connection']): Promise<string | undefined> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -68,9 +68,9 @@ async function connect(connection: EmbeddedPostgres['connection']): Promise<stri
   }
 }
 
-async function refusal(dataDirectory: string): Promise<string> {
+async function startupError(dataDirectory: string): Promise<string> {
   const error: unknown = await startEmbeddedPostgres(dataDirectory).catch((reason: unknown) => reason);
-  if (!(error instanceof StartupError)) throw new Error('it was not refused with a StartupError');
+  if (!(error instanceof StartupError)) throw new Error('The start did not fail with a StartupError.');
   expect(error.message).toMatch(/^[^\n]+\.$/);
   return error.message;
 }
@@ -86,7 +86,7 @@ function serverPid(cluster: string): number {
   return Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-describe('An embedded PostgreSQL of one process', () => {
+describe('An embedded PostgreSQL held by one process', () => {
   it('should keep its data between starts', async () => {
     const first = await start(folder);
     await query(first, "CREATE TABLE words AS SELECT 'grün' AS word");
@@ -115,12 +115,12 @@ describe('An embedded PostgreSQL of one process', () => {
     await expect(connect(connection)).resolves.toBe('scram-sha-256');
   });
 
-  it('should require a password after an upgrade', async () => {
+  it('should require a password after an upgrade from a release without one', async () => {
     const before = await start(folder);
     await query(before, 'CREATE TABLE words AS SELECT 1 AS word');
     await query(before, 'ALTER ROLE keycard PASSWORD NULL');
     await before.stop();
-    // As an earlier release left it.
+    // The state left by an earlier release.
     const rules = path.join(before.connection.host, '..', 'data', 'pg_hba.conf');
     writeFileSync(rules, readFileSync(rules, 'utf8').replaceAll('scram-sha-256', 'trust'));
     rmSync(path.join(before.connection.host, '..', 'password'));
@@ -138,7 +138,7 @@ describe('An embedded PostgreSQL of one process', () => {
     const postgres = await start(folder);
     await postgres.stop();
     writeFileSync(path.join(postgres.connection.host, '..', 'password'), 'another');
-    expect(await refusal(folder)).toMatch(/rejects the password in .*postgresql\/password: restore that file/);
+    expect(await startupError(folder)).toMatch(/rejects the password in .*postgresql\/password: restore that file/);
   });
 
   it('should work in a path with spaces, a comma and quotes', async () => {
@@ -155,7 +155,7 @@ describe('An embedded PostgreSQL of one process', () => {
     expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('should be found again if PostgreSQL cannot access DATA_DIR', async () => {
+  it('should find its data again if PostgreSQL cannot access DATA_DIR', async () => {
     chmodSync(folder, 0o700);
     const dataDirectory = path.join(folder, 'data');
     const first = await start(dataDirectory);
@@ -175,8 +175,8 @@ describe('An embedded PostgreSQL of one process', () => {
     const canSwitch = isRoot && canRun(process.execPath, nobody) && canEnter(build, nobody);
     chmodSync(folder, 0o777);
     const holder = startHolder(path.join(folder, 'data'), canSwitch ? nobody : undefined);
-    const pid = serverPid(await holder.said('cluster'));
-    await holder.said('acknowledged');
+    const pid = serverPid(await holder.printed('cluster'));
+    await holder.printed('acknowledged');
     expect(await holder.stop()).toBe(0);
     expect(isRunning(pid)).toBe(false);
   });
@@ -185,16 +185,18 @@ describe('An embedded PostgreSQL of one process', () => {
 describe('Several processes on one DATA_DIR', () => {
   it('should reject the second in one sentence naming the first', async () => {
     const holder = startHolder(folder);
-    await holder.said('cluster');
-    const message = await refusal(folder);
+    await holder.printed('cluster');
+    const message = await startupError(folder);
     expect(message).toContain(folder);
     expect(message).toContain(`pid ${holder.pid}`);
   });
 
-  it('should start exactly one of two concurrent first starts', async () => {
+  it('should let exactly one of two concurrent first starts succeed', async () => {
     const holders = [startHolder(folder), startHolder(folder)];
     const outcomes = await Promise.all(
-      holders.map((holder) => Promise.race([holder.said('acknowledged').then(() => 'won'), holder.said('failed')])),
+      holders.map((holder) =>
+        Promise.race([holder.printed('acknowledged').then(() => 'won'), holder.printed('failed')]),
+      ),
     );
     expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1);
     expect(outcomes.find((outcome) => outcome !== 'won')).toContain('is in use by another Keycard process');
@@ -218,8 +220,8 @@ describe('Several processes on one DATA_DIR', () => {
 describe('After a crash, a start', () => {
   it("should take over a killed Keycard's server with every acknowledged row", async () => {
     const holder = startHolder(folder);
-    const cluster = await holder.said('cluster');
-    await holder.said('acknowledged');
+    const cluster = await holder.printed('cluster');
+    await holder.printed('acknowledged');
     const pid = serverPid(cluster);
     await holder.crash();
     await expectRowsKept(folder, holder);
@@ -228,8 +230,8 @@ describe('After a crash, a start', () => {
 
   it('should recover a killed server with every acknowledged row', async () => {
     const holder = startHolder(folder);
-    const cluster = await holder.said('cluster');
-    await holder.said('acknowledged');
+    const cluster = await holder.printed('cluster');
+    await holder.printed('acknowledged');
     process.kill(serverPid(cluster), 'SIGKILL');
     await holder.crash();
     await expectRowsKept(folder, holder);
@@ -237,14 +239,14 @@ describe('After a crash, a start', () => {
 
   it("should not mistake another process with a killed server's pid for that server", async () => {
     const holder = startHolder(folder);
-    const cluster = await holder.said('cluster');
-    await holder.said('acknowledged');
+    const cluster = await holder.printed('cluster');
+    await holder.printed('acknowledged');
     const pidFile = path.join(cluster, 'postmaster.pid');
     const pid = serverPid(cluster);
     process.kill(pid, 'SIGKILL');
     await holder.crash();
     const { uid, gid } = statSync(cluster);
-    const stranger = spawn('/bin/sh', ['-c', 'echo here; read -r line'], {
+    const stranger = spawn('/bin/sh', ['-c', 'echo started; read -r line'], {
       ...identityOf({ uid, gid, name: '' }),
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -262,15 +264,15 @@ describe('An unusable DATA_DIR', () => {
   it('should be rejected if it is a file', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
-    expect(await refusal(file)).toContain(`DATA_DIR (${file}) cannot be used`);
+    expect(await startupError(file)).toContain(`DATA_DIR (${file}) cannot be used`);
   });
 
   it('should be rejected if it cannot be written', async () => {
     chmodSync(folder, 0o500);
     cleanups.push(() => chmodSync(folder, 0o700));
-    // Root can write everywhere except in the kernel's folders.
+    // Root can write everywhere except to the kernel's folders.
     const dataDirectory = isRoot ? '/proc/keycard' : path.join(folder, 'data');
-    expect(await refusal(dataDirectory)).toContain(`DATA_DIR (${dataDirectory}) cannot be used`);
+    expect(await startupError(dataDirectory)).toContain(`DATA_DIR (${dataDirectory}) cannot be used`);
   });
 
   it('should be rejected if it belongs to another major version of PostgreSQL', async () => {
@@ -278,6 +280,8 @@ describe('An unusable DATA_DIR', () => {
     const version = path.join(postgres.connection.host, '..', 'data', 'PG_VERSION');
     await postgres.stop();
     writeFileSync(version, '15\n');
-    expect(await refusal(folder)).toMatch(/a PostgreSQL 15 database, and this Keycard release uses PostgreSQL \d+/);
+    expect(await startupError(folder)).toMatch(
+      /a PostgreSQL 15 database, and this Keycard release uses PostgreSQL \d+/,
+    );
   });
 });

@@ -27,16 +27,16 @@ export class HolderProcess {
     return this.child.pid ?? 0;
   }
 
-  /** Returns the rest of the first line with this prefix. */
-  async said(word: string): Promise<string> {
+  /** Waits for the first line with this prefix and returns the rest of it. */
+  async printed(prefix: string): Promise<string> {
     for (;;) {
-      const found = this.lines.find((line) => line.startsWith(`${word} `));
-      if (found !== undefined) return found.slice(word.length + 1);
+      const found = this.lines.find((line) => line.startsWith(`${prefix} `));
+      if (found !== undefined) return found.slice(prefix.length + 1);
       await once(this.output, 'line');
     }
   }
 
-  /** Returns the numbers PostgreSQL acknowledged. */
+  /** Returns the numbers that PostgreSQL has acknowledged. */
   get acknowledged(): number[] {
     return this.lines.filter((line) => line.startsWith('acknowledged ')).map((line) => Number(line.split(' ')[1]));
   }

@@ -14,8 +14,8 @@ describe('docker-entrypoint.sh', () => {
 
   it('should keep only the capabilities to switch users and signal their processes', async () => {
     // The user `node` exists only in the image.
-    const standIn = 's/(reuid|regid)=node/\\1=12345/g; s/--init-groups/--clear-groups/';
-    const script = `sed -E '${standIn}' docker-entrypoint.sh | sh -s -- "$@"`;
+    const substitution = 's/(reuid|regid)=node/\\1=12345/g; s/--init-groups/--clear-groups/';
+    const script = `sed -E '${substitution}' docker-entrypoint.sh | sh -s -- "$@"`;
     const { stdout } = await run('/bin/sh', ['-c', script, 'sh', ...show]);
     if (isRoot) expect(stdout).toBe('Uid:\t12345\t12345\t12345\t12345\nCapEff:\t00000000000000e0\nNoNewPrivs:\t1\n');
     else expect(stdout).toMatch(new RegExp(`^Uid:\\t${process.getuid?.()}\\t`));

@@ -48,7 +48,7 @@ models:
     expect(service.printed()).not.toContain('the-secret-value');
   });
 
-  it('should exit with code 1 before anything else, listing all mistakes without secrets', async () => {
+  it('should exit with code 1 before anything else, listing all errors without secrets', async () => {
     await startWith(
       `
 models:

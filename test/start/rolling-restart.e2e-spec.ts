@@ -7,7 +7,7 @@ import { runReplica } from './replica.js';
 import type { ServiceProcess } from './service-process.js';
 import { useTestApp } from '../setup/use-test-app.js';
 
-/** Owns the replicas' database and gets no requests. */
+/** Owns the replicas' database and receives no requests. */
 const owner = useTestApp();
 let balancer: Balancer;
 const replicas: ServiceProcess[] = [];

@@ -12,7 +12,7 @@ import { runNpmStart, runService, type ServiceProcess } from './service-process.
 
 const password = 'correct horse battery';
 
-/** Contains the data of the first start, for starts that need an existing database. */
+/** Holds the database created by the first start. */
 let folder: TemporaryFolder;
 let firstPrinted: string;
 let firstUrl: string;
@@ -107,7 +107,7 @@ describe('Stopping Keycard', () => {
     // Once the database server exists, long before the service is ready.
     while (!existsSync(postmaster)) if (await Promise.race([ended, nextTurn(false)])) break;
     expect(await stop(service, 'SIGINT')).toBe(0);
-    // The next start won't print the administrator.
+    // No later start prints the administrator.
     expect(service.printed()).toContain('Administrator:');
     expect(existsSync(postmaster)).toBe(false);
   });
@@ -115,12 +115,15 @@ describe('Stopping Keycard', () => {
   it('should finish requests in flight, reject new ones and exit with code 0', async () => {
     const service = run();
     const url = await service.ready;
-    const input = Array.from({ length: 200 }, (_, number) => `A sentence that takes its time, number ${number}`);
+    const input = Array.from(
+      { length: 200 },
+      (_, number) => `A sentence that takes a while to embed, number ${number}`,
+    );
     const body = { model: 'universal-sentence-encoder-lite', input };
     const embed = () => call(url, 'POST /v1/embeddings', { token: key, body });
     await embed();
     const inFlight = embed();
-    // Once a short request behind it has returned, the long one has arrived.
+    // After a later, short request has returned, the long one has certainly arrived.
     await listModels(url, key);
     const exit = stop(service, 'SIGTERM');
     service.child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-import type { Answer } from '../../setup/call.js';
+import type { CallResponse } from '../../setup/call.js';
 import { fieldOf, password, type Scenario, setStage, type Stage, wrongPassword } from './scenario.js';
 
 async function createRole({ request }: Stage, name = 'Auditor'): Promise<string> {
@@ -6,12 +6,12 @@ async function createRole({ request }: Stage, name = 'Auditor'): Promise<string>
 }
 
 /** Invites an email, by default one without an account. */
-async function invite(stage: Stage, email: string): Promise<Answer> {
+async function invite(stage: Stage, email: string): Promise<CallResponse> {
   return stage.request('POST /members', { body: { email, roleId: await createRole(stage) } });
 }
 
 const newcomer = ({ organizationId }: Stage) => `${organizationId}@example.com`;
-const tokenOf = (invitation: Answer) => fieldOf(invitation, 'link').split('#token=')[1];
+const tokenOf = (invitation: CallResponse) => fieldOf(invitation, 'link').split('#token=')[1];
 
 /** Returns the id of a second member. */
 async function addMember(stage: Stage): Promise<string> {

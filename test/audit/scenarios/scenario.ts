@@ -1,6 +1,6 @@
 import { hashPassword } from '../../../src/auth/password.js';
 import { createMember } from '../../factories/organizations.js';
-import { type Answer, call } from '../../setup/call.js';
+import { type CallResponse, call } from '../../setup/call.js';
 import type { TestApp } from '../../setup/test-app.js';
 
 export const password = 'correct horse battery staple';
@@ -14,11 +14,11 @@ export interface Stage {
   email: string;
   organizationId: string;
   /** Calls a route, by default with the member's JWT. */
-  request: (route: string, options?: CallOptions) => Promise<Answer>;
+  request: (route: string, options?: CallOptions) => Promise<CallResponse>;
 }
 
 /** Prepares the call and returns it. */
-export type Scenario = (stage: Stage) => Promise<() => Promise<Answer>>;
+export type Scenario = (stage: Stage) => Promise<() => Promise<CallResponse>>;
 
 let stages = 0;
 
@@ -32,12 +32,12 @@ export async function setStage(service: TestApp): Promise<Stage> {
 }
 
 /** Signs in from another browser. */
-export function signIn({ url }: TestApp, email: string, as = password): Promise<Answer> {
+export function signIn({ url }: TestApp, email: string, as = password): Promise<CallResponse> {
   return call(url, 'POST /auth/sign-in', { body: { email, password: as } });
 }
 
 /** Returns the text at a path of the response, such as `roles.0.id`. */
-export function fieldOf({ body, text }: Answer, path: string): string {
+export function fieldOf({ body, text }: CallResponse, path: string): string {
   const step = (value: unknown, name: string): unknown => Reflect.get(Object(value) as object, name);
   const value = path.split('.').reduce(step, body);
   if (typeof value !== 'string') throw new Error(`There is no text at ${path} of ${text}`);

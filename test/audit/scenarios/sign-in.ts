@@ -1,7 +1,7 @@
 import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
 import { client, TestProvider } from '../../oidc/test-provider.js';
 import { createResetToken } from '../../factories/reset-tokens.js';
-import { type Answer, call } from '../../setup/call.js';
+import { type CallResponse, call } from '../../setup/call.js';
 import { fieldOf, password, type Scenario, signIn, type Stage, wrongPassword } from './scenario.js';
 
 /** The service's identity provider. */
@@ -9,7 +9,7 @@ export const identityProvider = new TestProvider();
 
 const newPassword = `${password}, changed`;
 
-const cookieOf = ({ headers }: Answer) => headers.get('set-cookie')?.split(';')[0] ?? '';
+const cookieOf = ({ headers }: CallResponse) => headers.get('set-cookie')?.split(';')[0] ?? '';
 
 /** Ends all other sessions and signs in again. */
 async function openOneOther({ service, email, request }: Stage): Promise<void> {
@@ -20,7 +20,7 @@ async function openOneOther({ service, email, request }: Stage): Promise<void> {
 const changePassword = ({ request }: Stage) =>
   request('POST /auth/change-password', { body: { currentPassword: password, newPassword } });
 
-async function resetPassword({ service, email, request }: Stage): Promise<() => Promise<Answer>> {
+async function resetPassword({ service, email, request }: Stage): Promise<() => Promise<CallResponse>> {
   await request('DELETE /auth/sessions');
   const token = await createResetToken(service, email);
   return () => call(service.url, 'POST /auth/reset-password', { body: { token, newPassword } });
