@@ -7,13 +7,17 @@ import path from 'node:path';
 import pg from 'pg';
 
 import { StartupError } from '../../src/common/startup-error.js';
+import { becomeHolder, connectionTo, type HolderOutcome } from '../../src/database/embedded-postgres/holder.js';
+import { stopPostmaster } from '../../src/database/embedded-postgres/postmaster.js';
 import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
 import { systemFolder } from '../../src/database/embedded-postgres/server-home.js';
 import { canEnter, canRun, identityOf, parsePasswd } from '../../src/database/embedded-postgres/server-user.js';
+import { socketPort } from '../../src/database/embedded-postgres/socket-directory.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
+import { waitFor } from '../setup/wait-for.js';
 import { HolderProcess } from './held-by-process.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -45,8 +49,11 @@ function startHolder(...parameters: ConstructorParameters<typeof HolderProcess>)
   return holder;
 }
 
-async function query<Row extends pg.QueryResultRow>(postgres: EmbeddedPostgres, sql: string): Promise<Row[]> {
-  const client = new pg.Client(postgres.connection);
+async function query<Row extends pg.QueryResultRow>(
+  { connection }: Pick<EmbeddedPostgres, 'connection'>,
+  sql: string,
+): Promise<Row[]> {
+  const client = new pg.Client(connection);
   await client.connect();
   try {
     return (await client.query<Row>(sql)).rows;
@@ -198,8 +205,29 @@ describe('Several processes on one DATA_DIR', () => {
         Promise.race([holder.printed('acknowledged').then(() => 'won'), holder.printed('failed')]),
       ),
     );
-    expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1);
-    expect(outcomes.find((outcome) => outcome !== 'won')).toContain('is in use by another Keycard process');
+    const inUse: unknown = expect.stringContaining('is in use by another Keycard process');
+    expect(outcomes.sort()).toEqual([inUse, 'won']);
+  });
+
+  it('should leave the server running if another process holds it before the one that launched it', async () => {
+    const launcher = startHolder(folder);
+    const cluster = path.join(folder, 'postgresql', 'data');
+    await waitFor(() => existsSync(path.join(cluster, 'postmaster.pid')) && serverPid(cluster) > 0);
+    launcher.pause();
+    const pid = serverPid(cluster);
+    cleanups.push(() => stopPostmaster(cluster, pid));
+    const connection = connectionTo(path.join(folder, 'postgresql', 'run'), socketPort, '');
+    let outcome: HolderOutcome | undefined;
+    await waitFor(async () => {
+      outcome = await becomeHolder(connection).catch(() => undefined);
+      return outcome !== undefined;
+    });
+    expect(outcome).toHaveProperty('release');
+    launcher.resume();
+    expect(await launcher.printed('failed')).toContain(`is in use by another Keycard process (pid ${process.pid})`);
+    await launcher.ended();
+    // A server that shuts down would end this session.
+    expect(await query({ connection }, 'SELECT pg_sleep(0.5) IS NOT NULL AS stayed')).toEqual([{ stayed: true }]);
   });
 
   it('should let a tool connect and leave the server running', async () => {

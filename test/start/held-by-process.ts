@@ -48,11 +48,24 @@ export class HolderProcess {
     return (await closed)[0];
   }
 
+  /** Suspends the process; PostgreSQL keeps running. */
+  pause(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  /** Continues after `pause`. */
+  resume(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  /** Waits until the process has ended. */
+  async ended(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
+  }
+
   /** Kills the process, like a crash. */
   async crash(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const closed = once(this.child, 'close');
     this.child.kill('SIGKILL');
-    await closed;
+    await this.ended();
   }
 }

@@ -16,10 +16,17 @@ const blocked = /lock file ".*" (already exists|is empty)|pre-existing shared me
 const maxRecoveryMilliseconds = 10 * 60_000;
 const pollMilliseconds = 10;
 
+/** A server started by this process, which stops it on exit, even before holding it. */
+export interface LaunchedPostmaster {
+  pid: number | undefined;
+  /** Leaves the server running when this process exits, because another process holds it. */
+  leaveRunning: () => void;
+}
+
 /**
  * Starts a server and waits until it accepts connections.
  *
- * @returns 'blocked' if another server holds the cluster
+ * @returns undefined if another server holds the cluster
  * @throws StartupError with the reason from the server's log
  */
 export async function launchPostmaster(
@@ -28,7 +35,7 @@ export async function launchPostmaster(
   socketDirectory: string,
   flags: readonly string[],
   log: ServerLog,
-): Promise<'ready' | 'blocked'> {
+): Promise<LaunchedPostmaster | undefined> {
   const file = log.open();
   const readLog = log.follow();
   // Its own process group: Ctrl-C in the terminal goes to Keycard only, which drains before it stops the server.
@@ -40,22 +47,24 @@ export async function launchPostmaster(
     detached: true,
   });
   closeSync(file);
-  stopWithProcess(child);
+  const leaveRunning = stopOnExit(child);
   const outcome = await waitUntilReady(child, binaries.postgres, readLog);
   // From now on, the server must not keep Keycard's process alive.
   child.unref();
-  if (outcome.ready) return 'ready';
-  if (blocked.test(outcome.output)) return 'blocked';
+  if (outcome.ready) return { pid: child.pid, leaveRunning };
+  if (blocked.test(outcome.output)) return undefined;
   throw new StartupError(
     `The embedded PostgreSQL of DATA_DIR (${home.dataDirectory}) did not start: ${lastErrorMessage(outcome.output)}.`,
   );
 }
 
-/** Covers the start of the server, before this process holds it. */
-function stopWithProcess(child: ChildProcess): void {
+/** Stops the server when this process exits, until the returned function is called. */
+function stopOnExit(child: ChildProcess): () => void {
   const interrupt = () => void child.kill('SIGINT');
+  const leaveRunning = () => void process.removeListener('exit', interrupt);
   process.once('exit', interrupt);
-  child.once('exit', () => process.removeListener('exit', interrupt));
+  child.once('exit', leaveRunning);
+  return leaveRunning;
 }
 
 function serverArguments(cluster: string, socketDirectory: string, flags: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { reason } from './failure.js';
 import { HeldPostgres, type HeldServer, type Supervision } from './held-postgres.js';
 import { becomeHolder, connectionTo, ensureDatabase, type EmbeddedConnection } from './holder.js';
 import { findPostmaster, removeStaleLocks, type RunningPostmaster } from './postmaster-file.js';
-import { launchPostmaster } from './postmaster.js';
+import { launchPostmaster, type LaunchedPostmaster } from './postmaster.js';
 import { isRunning } from './process-table.js';
 import { prepareServerHome, systemFolder, type ServerHome } from './server-home.js';
 import { ServerLog } from './server-log.js';
@@ -91,8 +91,13 @@ async function reachAndHold(attempt: Attempt): Promise<HeldServer> {
 async function reach(attempt: Attempt): Promise<Reached> {
   const deadline = Date.now() + patienceMilliseconds;
   let problem = 'another process has locked its data';
+  let launched: LaunchedPostmaster | undefined;
   do {
-    const { running, launched } = await findOrLaunch(attempt);
+    let running = await findPostmaster(attempt.home.cluster);
+    if (running === undefined) {
+      launched = await launch(attempt);
+      running = await findPostmaster(attempt.home.cluster);
+    }
     try {
       const server = running && (await hold(attempt, running, launched));
       if (server) return server;
@@ -109,18 +114,11 @@ async function reach(attempt: Attempt): Promise<Reached> {
   );
 }
 
-interface Found {
-  running: RunningPostmaster | undefined;
-  launched: boolean;
-}
-
-async function findOrLaunch({ home, binaries, flags, log }: Attempt): Promise<Found> {
-  const running = await findPostmaster(home.cluster);
-  if (running !== undefined) return { running, launched: false };
+async function launch({ home, binaries, flags, log }: Attempt): Promise<LaunchedPostmaster | undefined> {
   const socketDirectory = prepareSocketDirectory(home);
-  const outcome = await launchPostmaster(home, binaries, socketDirectory, flags, log);
-  if (outcome === 'blocked') removeStaleLocks(home.cluster, socketDirectory);
-  return { running: await findPostmaster(home.cluster), launched: outcome === 'ready' };
+  const launched = await launchPostmaster(home, binaries, socketDirectory, flags, log);
+  if (launched === undefined) removeStaleLocks(home.cluster, socketDirectory);
+  return launched;
 }
 
 /** Whether the server is starting, stopping or was just killed, so that another attempt can succeed. */
@@ -135,15 +133,16 @@ function isTransient(error: unknown): boolean {
 async function hold(
   { home, shared, password }: Attempt,
   running: RunningPostmaster,
-  launched: boolean,
+  launched: LaunchedPostmaster | undefined,
 ): Promise<Reached | undefined> {
   const connection = connectionTo(running.socketDirectory, running.port, password);
-  if (shared && !launched) {
+  if (shared && running.pid !== launched?.pid) {
     await ensureDatabase(connection);
     return { connection, holder: undefined };
   }
   const outcome = await becomeHolder(connection);
   if ('release' in outcome) return { pid: running.pid, connection, holder: outcome };
+  launched?.leaveRunning();
   if (shared) return { connection, holder: undefined };
   // The session of a killed process may briefly outlive it.
   if (outcome.heldBy === undefined || !isRunning(outcome.heldBy)) return undefined;
