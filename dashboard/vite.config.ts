@@ -12,6 +12,7 @@ export default defineConfig({
   // The service puts a new value in place of this one into each page it sends, and into its Content-Security-Policy.
   html: { cspNonce: 'CSP_NONCE' },
   plugins: [precompress()],
+  resolve: { alias: { '@rules': path.join(import.meta.dirname, '../src/common/rules') } },
   server: { proxy: proxyToService() },
   build: {
     outDir: 'dist',

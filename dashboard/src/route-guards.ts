@@ -1,5 +1,5 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
-import { invitationToken } from './features/invitations/invitation-token.js';
+import { invitationToken } from './features/invitations/accept/invitation-token.js';
 import { resetToken } from './features/password-reset/reset-token.js';
 import type { SignInSearch } from './features/sign-in/search.js';
 import { firstAllowedPage } from './layout/navigation.js';

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect, stripSearchParams } from '@tanstack/react-router';
-import { lazyComponent } from './components/lazy-component.js';
-import { ApiKeysPage } from './features/api-keys/ApiKeysPage.js';
-import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/search.js';
+import { lazyComponent } from './lib/lazy-component.js';
+import { ApiKeysPage } from './features/api-keys/list/ApiKeysPage.js';
+import { apiKeysSearchDefaults, readApiKeysSearch } from './features/api-keys/list/search.js';
 import { readAuditLogSearch } from './features/audit-log/search.js';
 import { readAcceptInvitationSearch } from './features/invitations/search.js';
 import { membersSearchDefaults, readMembersSearch } from './features/members/search.js';
@@ -34,7 +34,10 @@ const acceptInvitation = createRoute({
   path: '/accept-invitation',
   validateSearch: readAcceptInvitationSearch,
   beforeLoad: takeInvitationToken,
-  component: lazyComponent(() => import('./features/invitations/AcceptInvitationPage.js'), 'AcceptInvitationPage'),
+  component: lazyComponent(
+    () => import('./features/invitations/accept/AcceptInvitationPage.js'),
+    'AcceptInvitationPage',
+  ),
   errorComponent: ErrorPage,
 });
 const resetPassword = createRoute({
@@ -73,7 +76,7 @@ const apiKeys = createRoute({
 const apiKey = createRoute({
   getParentRoute: () => dashboard,
   path: '/keys/$id',
-  component: lazyComponent(() => import('./features/api-keys/ApiKeyPage.js'), 'ApiKeyPage'),
+  component: lazyComponent(() => import('./features/api-keys/details/ApiKeyPage.js'), 'ApiKeyPage'),
 });
 const usage = createRoute({
   getParentRoute: () => dashboard,

@@ -7,6 +7,7 @@ import { projectFolder } from './project.mjs';
 
 const dashboard = path.join(projectFolder, 'dashboard');
 const dashboardMark = path.join(dashboard, 'dist', '.keycard-built');
+const sharedRules = path.join('src', 'common', 'rules');
 const vite = path.join(projectFolder, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Whether dashboard/dist/ is up to date. */
@@ -24,8 +25,10 @@ export async function buildDashboard() {
 }
 
 function sourcesFingerprint() {
-  const sources = filesBelow(dashboard)
-    .filter((file) => !file.startsWith(`dist${path.sep}`) && !/\.spec\.tsx?$/.test(file))
-    .map((file) => path.join('dashboard', file));
+  const sources = ['dashboard', sharedRules].flatMap((folder) =>
+    filesBelow(path.join(projectFolder, folder))
+      .filter((file) => !file.startsWith(`dist${path.sep}`) && !/\.spec\.tsx?$/.test(file))
+      .map((file) => path.join(folder, file)),
+  );
   return fingerprint(projectFolder, ['package.json', 'package-lock.json', 'openapi.json', ...sources]);
 }

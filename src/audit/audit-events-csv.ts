@@ -1,4 +1,4 @@
-import { csvLine } from '../common/csv/csv-line.js';
+import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditEventRow } from './read-audit-events.js';
 
 /** The columns of an export. */

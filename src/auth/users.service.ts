@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
-import { normalizeEmail } from '../common/validation/email-address.js';
+import { normalizeEmail } from '../common/rules/email-address.js';
 import { User } from '../organizations/user.entity.js';
 
 @Injectable()

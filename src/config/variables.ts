@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isEmailAddress } from '../common/validation/email-address.js';
-import { isNewPassword } from '../common/validation/text-rules.js';
+import { isEmailAddress } from '../common/rules/email-address.js';
+import { isNewPassword } from '../common/rules/text-rules.js';
 import {
   issuerUrl,
   jwtSecrets,

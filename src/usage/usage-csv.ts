@@ -1,4 +1,4 @@
-import { csvLine } from '../common/csv/csv-line.js';
+import { csvLine } from '../common/rules/csv-line.js';
 import type { UsageGroupDto, UsageReportDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
 
 /** A column of the file. */

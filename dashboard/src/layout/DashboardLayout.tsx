@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useStore } from '../api/store.js';
-import { lazyComponent } from '../components/lazy-component.js';
+import { lazyComponent } from '../lib/lazy-component.js';
 import '../session/keep-dialogs.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';

@@ -4,8 +4,8 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { reachability } from '../api/reachability.js';
 import { ServiceError } from '../api/service-error.js';
-import { ErrorAlert } from '../components/ErrorAlert.js';
-import { PageHeader } from '../components/PageHeader.js';
+import { ErrorAlert } from '../ui/ErrorAlert.js';
+import { PageHeader } from '../ui/PageHeader.js';
 import { session } from '../session/session.js';
 import { CenteredCard } from './CenteredCard.js';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { EmptyState } from '../components/EmptyState.js';
-import { PageHeader } from '../components/PageHeader.js';
+import { EmptyState } from '../ui/EmptyState.js';
+import { PageHeader } from '../ui/PageHeader.js';
 
 /** What an address of the dashboard leads to that is none of its pages. */
 export function NotFoundPage() {

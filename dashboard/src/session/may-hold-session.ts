@@ -1,4 +1,4 @@
-import { sessionMarkName } from '../../../src/auth/sessions/session-mark.js';
+import { sessionMarkName } from '@rules/session-mark.js';
 
 /**
  * Whether this browser has a session, as far as it knows: it may have been ended elsewhere. Without one there is nothing

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { notifyFailed } from '../components/notify.js';
+import { notifyFailed } from '../lib/notify.js';
 import { session } from './session.js';
 
 /** Signs out here and in the other windows; the page is left when it has worked. */

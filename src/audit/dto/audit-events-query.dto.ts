@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsUUID } from 'class-validator';
-import { normalizeEmail } from '../../common/validation/email-address.js';
+import { normalizeEmail } from '../../common/rules/email-address.js';
 import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';

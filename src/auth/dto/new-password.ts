@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { isNewPassword, newPasswordRule, passwordLength } from '../../common/validation/text-rules.js';
+import { isNewPassword, newPasswordRule, passwordLength } from '../../common/rules/text-rules.js';
 
 /** Validates and documents a field with a new password. */
 export const NewPassword = ({ description }: { description: string }): PropertyDecorator =>

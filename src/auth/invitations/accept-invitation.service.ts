@@ -7,7 +7,7 @@ import { SignInLimitsService } from '../limits/sign-in-limits.service.js';
 import { hashPassword, isPasswordCorrect } from '../password.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
-import { isNewPassword, newPasswordRule } from '../../common/validation/text-rules.js';
+import { isNewPassword, newPasswordRule } from '../../common/rules/text-rules.js';
 import { transactLocally } from '../../database/run-transaction.js';
 import { User } from '../../organizations/user.entity.js';
 import { lockPassword, UsersService } from '../users.service.js';

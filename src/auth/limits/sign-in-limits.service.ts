@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
-import { normalizeEmail } from '../../common/validation/email-address.js';
+import { normalizeEmail } from '../../common/rules/email-address.js';
 import { addressRange } from './address-range.js';
 import { hashKey, limiterOptions } from './limiter-options.js';
 import { RateLimitsService } from './rate-limits.service.js';

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { isEmailAddress, longestEmailAddress } from './email-address.js';
-import { countCodePoints, isName, isPrintable, nameRule } from './text-rules.js';
+import { isEmailAddress, longestEmailAddress } from '../rules/email-address.js';
+import { countCodePoints, isName, isPrintable, nameRule } from '../rules/text-rules.js';
 
 /**
  * A field that may be omitted.

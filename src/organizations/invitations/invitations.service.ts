@@ -5,7 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../access/actor.js';
 import type { Principal } from '../../access/principal.js';
 import { AppError, notFound } from '../../common/errors/app-error.js';
-import { normalizeEmail } from '../../common/validation/email-address.js';
+import { normalizeEmail } from '../../common/rules/email-address.js';
 import type { PageQueryDto } from '../../common/validation/paging.dto.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
 import { findRole } from '../roles/role-queries.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { refreshCookie } from '../../../src/auth/sessions/refresh-cookie.js';
-import { sessionMarkName } from '../../../src/auth/sessions/session-mark.js';
+import { sessionMarkName } from '../../../src/common/rules/session-mark.js';
 import { rightPassword } from '../../factories/accounts.js';
 import { openSession, type Member } from '../../factories/organizations.js';
 import type { TestApp } from '../../setup/test-app.js';

@@ -4,7 +4,7 @@ import { refresh } from '../../api/refresh.js';
 import type { ApiKey, ApiKeyList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
-import type { ApiKeysSearch } from './search.js';
+import type { ApiKeysSearch } from './list/search.js';
 
 /** A key as the list or its own page shows it. */
 export type ListedApiKey = Omit<ApiKey, 'lastUsedAt'> & { lastUsedAt?: string | null };

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { dayOf } from '../../components/calendar-day.js';
-import { notifyFailed } from '../../components/notify.js';
-import { saveFile } from '../../components/save-file.js';
+import { dayOf } from '../../lib/calendar-day.js';
+import { notifyFailed } from '../../lib/notify.js';
+import { saveFile } from '../../lib/save-file.js';
 import { exportAuditEvents } from './audit-events.js';
 import type { AuditLogSearch } from './search.js';
 

@@ -2,14 +2,14 @@ import { Anchor, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditTarget } from '../../api/schema.js';
-import { describeUserAgent } from '../../components/describe-user-agent.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { Time } from '../../components/Time.js';
+import { describeUserAgent } from '../../lib/describe-user-agent.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { Time } from '../../ui/Time.js';
 import { targetHistoryQuery } from './audit-events.js';
-import { describeChanges } from './describe-changes.js';
-import { EventChanges } from './EventChanges.js';
-import { EventIcon } from './EventIcon.js';
-import { EventSentence } from './EventSentence.js';
+import { describeChanges } from './events/describe-changes.js';
+import { EventChanges } from './events/EventChanges.js';
+import { EventIcon } from './events/EventIcon.js';
+import { EventSentence } from './events/EventSentence.js';
 
 interface TargetHistoryProps {
   kind: AuditTarget['kind'];

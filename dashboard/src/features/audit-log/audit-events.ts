@@ -2,8 +2,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../api/api.js';
 import type { AuditEventList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import type { AuditTargetKind } from './actions.js';
-import { periodOf } from './period.js';
+import type { AuditTargetKind } from './events/actions.js';
+import { periodOf } from './filters/period.js';
 import type { AuditLogSearch } from './search.js';
 
 const pageSize = 50;

@@ -1,7 +1,7 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { type CalendarDay, readDay } from '../../components/calendar-day.js';
-import { readText } from '../../components/search-parameters.js';
-import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } from './actions.js';
+import { type CalendarDay, readDay } from '../../lib/calendar-day.js';
+import { readText } from '../../lib/search-parameters.js';
+import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } from './events/actions.js';
 
 /** Which events; all of these hold at once. */
 export interface AuditLogSearch {

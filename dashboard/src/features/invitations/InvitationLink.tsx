@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { CreatedInvitation } from '../../api/schema.js';
-import { CopyButton } from '../../components/CopyButton.js';
-import { exactTime } from '../../components/format-time.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import { exactTime } from '../../lib/format-time.js';
 
 interface InvitationLinkProps {
   invitation: CreatedInvitation;

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconLink, IconMailOff } from '@tabler/icons-react';
 import type { Invitation } from '../../api/schema.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import type { Invitee } from './InviteModal.js';
 import { WithdrawInvitationModal } from './WithdrawInvitationModal.js';

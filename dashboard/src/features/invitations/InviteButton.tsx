@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import { PermissionTooltip } from '../../components/PermissionTooltip.js';
+import { PermissionTooltip } from '../../ui/PermissionTooltip.js';
 import { usePermission } from '../../session/me.js';
 
 /** Begins an invitation, for those who may invite; to choose a role, they have to see the roles. */

@@ -4,9 +4,9 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { FormActions } from '../../components/FormActions.js';
-import { checkEmailAddress } from '../../components/text-rules.js';
-import { useFormSubmission } from '../../components/use-form-submission.js';
+import { FormActions } from '../../ui/FormActions.js';
+import { checkEmailAddress } from '../../lib/text-rules.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { RoleField } from '../roles/RoleField.js';
 import type { Invitee } from './InviteModal.js';
 

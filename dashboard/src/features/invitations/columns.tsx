@@ -1,8 +1,8 @@
 import { Badge, Text } from '@mantine/core';
 import type { Invitation } from '../../api/schema.js';
-import { type Column, NoValue } from '../../components/DataTable.js';
-import { Time } from '../../components/Time.js';
-import { useNow } from '../../components/use-now.js';
+import { type Column, NoValue } from '../../ui/DataTable.js';
+import { Time } from '../../ui/Time.js';
+import { useNow } from '../../hooks/use-now.js';
 import { InvitationMenu } from './InvitationMenu.js';
 import type { Invitee } from './InviteModal.js';
 

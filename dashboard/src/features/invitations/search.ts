@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readText } from '../../components/search-parameters.js';
+import { readText } from '../../lib/search-parameters.js';
 
 interface AcceptInvitationSearch {
   /** Code of the error that single sign-on has ended with. */

@@ -1,6 +1,6 @@
 import { Code, Group, Text } from '@mantine/core';
 import type { Role } from '../../api/schema.js';
-import { ConfirmModal } from '../../components/ConfirmModal.js';
+import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { useMe } from '../../session/me.js';
 import { lostPermissions } from '../roles/grants.js';
 

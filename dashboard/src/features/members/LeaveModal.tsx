@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { api } from '../../api/api.js';
 import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { ConfirmModal } from '../../components/ConfirmModal.js';
+import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { useMe } from '../../session/me.js';
 import { session } from '../../session/session.js';
 

@@ -1,9 +1,9 @@
 import { Badge, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { PageHeader } from '../../components/PageHeader.js';
-import { RequirePermission } from '../../components/RequirePermission.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { PageHeader } from '../../ui/PageHeader.js';
+import { RequirePermission } from '../../ui/RequirePermission.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import { InvitationsTable } from '../invitations/InvitationsTable.js';
 import { invitationsQuery } from '../invitations/invitations.js';

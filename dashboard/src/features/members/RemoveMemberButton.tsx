@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLogout2, IconUserMinus } from '@tabler/icons-react';
 import type { Member } from '../../api/schema.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe, usePermission } from '../../session/me.js';
 import { LeaveModal } from './LeaveModal.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';

@@ -3,8 +3,8 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Member } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { ConfirmModal } from '../../components/ConfirmModal.js';
-import { notifyDone } from '../../components/notify.js';
+import { ConfirmModal } from '../../ui/ConfirmModal.js';
+import { notifyDone } from '../../lib/notify.js';
 import { useMe } from '../../session/me.js';
 
 interface RemoveMemberModalProps {

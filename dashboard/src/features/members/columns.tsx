@@ -1,7 +1,7 @@
 import { Avatar, Badge, Group, Text } from '@mantine/core';
 import type { Member } from '../../api/schema.js';
-import type { Column } from '../../components/DataTable.js';
-import { Time } from '../../components/Time.js';
+import type { Column } from '../../ui/DataTable.js';
+import { Time } from '../../ui/Time.js';
 import { useMe } from '../../session/me.js';
 import { MemberRole } from './MemberRole.js';
 import { RemoveMemberButton } from './RemoveMemberButton.js';

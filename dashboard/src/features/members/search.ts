@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readChoice, readPage, readText } from '../../components/search-parameters.js';
+import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
 /** Which page of the members, or of the invitations. */
 export interface MembersSearch {

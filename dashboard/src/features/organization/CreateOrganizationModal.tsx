@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { FormActions } from '../../components/FormActions.js';
-import { NameInput } from '../../components/NameInput.js';
-import { checkName } from '../../components/text-rules.js';
-import { useFormSubmission } from '../../components/use-form-submission.js';
+import { FormActions } from '../../ui/FormActions.js';
+import { NameInput } from '../../ui/NameInput.js';
+import { checkName } from '../../lib/text-rules.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useSwitchOrganization } from './use-switch-organization.js';
 
 interface CreateOrganizationModalProps {

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { MyOrganization } from '../../api/schema.js';
-import { type Column, DataTable } from '../../components/DataTable.js';
-import { Time } from '../../components/Time.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { type Column, DataTable } from '../../ui/DataTable.js';
+import { Time } from '../../ui/Time.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { useMe } from '../../session/me.js';
 import { CreateOrganizationModal } from './CreateOrganizationModal.js';
 import { useSwitchOrganization } from './use-switch-organization.js';

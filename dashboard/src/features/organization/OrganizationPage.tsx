@@ -1,8 +1,8 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { Time } from '../../components/Time.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { PageHeader } from '../../ui/PageHeader.js';
+import { Time } from '../../ui/Time.js';
 import { useMe } from '../../session/me.js';
 import { MyOrganizations } from './MyOrganizations.js';
 import { organizationsQuery } from './organizations.js';

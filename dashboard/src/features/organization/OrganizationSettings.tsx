@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput, Paper, Stack, Switch, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { MyOrganization } from '../../api/schema.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { NameInput } from '../../components/NameInput.js';
-import { ReadOnlyAlert } from '../../components/ReadOnlyAlert.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { NameInput } from '../../ui/NameInput.js';
+import { ReadOnlyAlert } from '../../ui/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
 import { largestLifetimeDays, type OrganizationValues } from './settings.js';
 import { useSettingsForm } from './use-settings-form.js';

@@ -3,9 +3,9 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Organization } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
-import { notifyDone } from '../../components/notify.js';
-import { checkName } from '../../components/text-rules.js';
-import { useFormSubmission } from '../../components/use-form-submission.js';
+import { notifyDone } from '../../lib/notify.js';
+import { checkName } from '../../lib/text-rules.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { checkLifetimeDays, type OrganizationValues, settingsChanges } from './settings.js';
 
 const usualLifetimeDays = 90;

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { notifyFailed } from '../../components/notify.js';
+import { notifyFailed } from '../../lib/notify.js';
 import { firstAllowedPage } from '../../layout/navigation.js';
 import { queryClient } from '../../query-client.js';
 import { meQuery } from '../../session/me.js';

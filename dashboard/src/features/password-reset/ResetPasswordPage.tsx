@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
 import { useStore } from '../../api/store.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { NewPasswordInput } from '../../components/NewPasswordInput.js';
-import { checkNewPassword } from '../../components/text-rules.js';
-import { useFormSubmission } from '../../components/use-form-submission.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
+import { checkNewPassword } from '../../lib/text-rules.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
 import { resetToken } from './reset-token.js';
 

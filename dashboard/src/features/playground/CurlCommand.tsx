@@ -1,5 +1,5 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
-import { CodeSnippet } from '../../components/CodeSnippet.js';
+import { CodeSnippet } from '../../ui/CodeSnippet.js';
 
 /** The command that does the same as the button. */
 export function CurlCommand({ command }: { command: string }) {

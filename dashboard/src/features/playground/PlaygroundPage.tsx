@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { IconFileText, IconGridDots } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { PageHeader } from '../../components/PageHeader.js';
+import { PageHeader } from '../../ui/PageHeader.js';
 import { EmbeddingsTab } from './embeddings/EmbeddingsTab.js';
 import { KeyCard } from './key/KeyCard.js';
 import { usePlaygroundKey } from './key/use-playground-key.js';

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../../components/quote-for-shell.js';
+import { quoteForShell } from '../../lib/quote-for-shell.js';
 import { documentField } from './ocr/document-field.js';
 
 interface EmbeddingsCommand {

@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readChoice } from '../../components/search-parameters.js';
+import { readChoice } from '../../lib/search-parameters.js';
 
 /** What is being tried. */
 interface PlaygroundSearch {

@@ -2,14 +2,14 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/schema.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { PageHeader } from '../../components/PageHeader.js';
-import { RequirePermission } from '../../components/RequirePermission.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { PageHeader } from '../../ui/PageHeader.js';
+import { RequirePermission } from '../../ui/RequirePermission.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { usePermission } from '../../session/me.js';
-import { RoleCards } from './RoleCards.js';
-import { RoleEditor } from './RoleEditor.js';
-import { RoleMatrix } from './RoleMatrix.js';
+import { RoleCards } from './list/RoleCards.js';
+import { RoleEditor } from './editor/RoleEditor.js';
+import { RoleMatrix } from './list/RoleMatrix.js';
 import { permissionsQuery, rolesQuery } from './roles.js';
 
 /** The roles of the organization, and what each allows. */

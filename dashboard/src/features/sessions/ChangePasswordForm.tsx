@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { NewPasswordInput } from '../../components/NewPasswordInput.js';
-import { notifyDone } from '../../components/notify.js';
-import { checkNewPassword } from '../../components/text-rules.js';
-import { useFormSubmission } from '../../components/use-form-submission.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
+import { notifyDone } from '../../lib/notify.js';
+import { checkNewPassword } from '../../lib/text-rules.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useMe } from '../../session/me.js';
 
 /** Replaces the user's password, which ends their other sessions. */

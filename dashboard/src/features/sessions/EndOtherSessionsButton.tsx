@@ -2,9 +2,9 @@ import { Button, Text } from '@mantine/core';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
-import { ConfirmModal } from '../../components/ConfirmModal.js';
-import { notifyDone } from '../../components/notify.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { ConfirmModal } from '../../ui/ConfirmModal.js';
+import { notifyDone } from '../../lib/notify.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 
 /** Ends all sessions but this one, as after a password has become known. */
 export function EndOtherSessionsButton() {

@@ -3,10 +3,10 @@ import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Session } from '../../api/schema.js';
 import { untilGone } from '../../api/service-error.js';
-import { ConfirmModal } from '../../components/ConfirmModal.js';
-import { describeUserAgent } from '../../components/describe-user-agent.js';
-import { notifyDone } from '../../components/notify.js';
-import { useDialog } from '../../components/use-dialog.js';
+import { ConfirmModal } from '../../ui/ConfirmModal.js';
+import { describeUserAgent } from '../../lib/describe-user-agent.js';
+import { notifyDone } from '../../lib/notify.js';
+import { useDialog } from '../../hooks/use-dialog.js';
 import { useSignOut } from '../../session/use-sign-out.js';
 
 /** Ends a session; ending the current one is signing out. */

@@ -1,8 +1,8 @@
 import { Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { DataTable } from '../../components/DataTable.js';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { PageHeader } from '../../components/PageHeader.js';
+import { DataTable } from '../../ui/DataTable.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { PageHeader } from '../../ui/PageHeader.js';
 import { signInMethodsQuery } from '../sign-in/sign-in-methods.js';
 import { ChangePasswordForm } from './ChangePasswordForm.js';
 import { sessionColumns } from './columns.js';

@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { Session } from '../../api/schema.js';
-import type { Column } from '../../components/DataTable.js';
-import { describeUserAgent } from '../../components/describe-user-agent.js';
-import { Time } from '../../components/Time.js';
+import type { Column } from '../../ui/DataTable.js';
+import { describeUserAgent } from '../../lib/describe-user-agent.js';
+import { Time } from '../../ui/Time.js';
 import { EndSessionButton } from './EndSessionButton.js';
 
 /** What the table of sessions shows of each. */

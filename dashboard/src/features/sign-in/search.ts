@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readText } from '../../components/search-parameters.js';
+import { readText } from '../../lib/search-parameters.js';
 import { isOwnPath } from './own-path.js';
 
 /** Where a sign-in leads, and what it has to say. */

@@ -2,16 +2,16 @@ import { Anchor, Box, Group, Paper, Skeleton, Stack, Text, Title } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { ErrorAlert } from '../../components/ErrorAlert.js';
-import { formatCount, formatShare } from '../../components/format-numbers.js';
-import { lazyComponent } from '../../components/lazy-component.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { formatCount, formatShare } from '../../lib/format-numbers.js';
+import { lazyComponent } from '../../lib/lazy-component.js';
 import { usePermission } from '../../session/me.js';
-import { ChartLegend } from './ChartLegend.js';
-import classes from './Charts.module.css';
+import { ChartLegend } from './charts/ChartLegend.js';
+import classes from './charts/Charts.module.css';
 import { outcomeMeasure, toOutcomeChart } from './outcomes.js';
 import { type Usage, usageQuery } from './usage.js';
 
-const SeriesChart = lazyComponent(() => import('./SeriesChart.js'), 'SeriesChart');
+const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'SeriesChart');
 
 const heightPixels = 160;
 

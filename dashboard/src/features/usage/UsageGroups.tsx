@@ -1,9 +1,9 @@
 import { Anchor, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Column, DataTable } from '../../components/DataTable.js';
-import { formatCount, formatMilliseconds, formatOptional, formatShare } from '../../components/format-numbers.js';
-import classes from './Charts.module.css';
-import type { LabelledGroup } from './series.js';
+import { type Column, DataTable } from '../../ui/DataTable.js';
+import { formatCount, formatMilliseconds, formatOptional, formatShare } from '../../lib/format-numbers.js';
+import classes from './charts/Charts.module.css';
+import type { LabelledGroup } from './charts/series.js';
 
 interface UsageGroupsProps {
   groupBy: 'apiKey' | 'model';

@@ -7,7 +7,7 @@ import {
   formatMilliseconds,
   formatOptional,
   formatShare,
-} from '../../components/format-numbers.js';
+} from '../../lib/format-numbers.js';
 
 interface Figure {
   label: string;

@@ -1,5 +1,5 @@
 import type { UsageTotals } from '../../api/schema.js';
-import { formatCompact, formatCount, formatMilliseconds } from '../../components/format-numbers.js';
+import { formatCompact, formatCount, formatMilliseconds } from '../../lib/format-numbers.js';
 
 /** One thing that usage is measured by, with a chart of its own. */
 export interface Measure {

@@ -1,6 +1,6 @@
 import type { UsageReport } from '../../api/schema.js';
-import { formatCompact, formatCount } from '../../components/format-numbers.js';
-import type { Chart } from './series.js';
+import { formatCompact, formatCount } from '../../lib/format-numbers.js';
+import type { Chart } from './charts/series.js';
 
 /** How the numbers of requests are written. */
 export const outcomeMeasure = { isCount: true, format: formatCount, formatOnAxis: formatCompact };

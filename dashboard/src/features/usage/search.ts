@@ -1,6 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readChoice, readText } from '../../components/search-parameters.js';
-import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../components/calendar-day.js';
+import { readChoice, readText } from '../../lib/search-parameters.js';
+import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
 
 /** The usage of which time, divided into what. */
 export interface UsageSearch {

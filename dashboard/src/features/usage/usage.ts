@@ -3,7 +3,7 @@ import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import type { UsageSearch } from './search.js';
-import { groupLimit, toUsagePeriod, type UsagePeriod } from './usage-period.js';
+import { groupLimit, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
 type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 

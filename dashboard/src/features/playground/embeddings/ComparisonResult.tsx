@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { countOf } from '../../../components/format-numbers.js';
+import { countOf } from '../../../lib/format-numbers.js';
 import { formatDuration } from '../format-duration.js';
 import type { Comparison } from './compare-texts.js';
 import { HeatMap } from './HeatMap.js';

@@ -1,8 +1,8 @@
 import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ErrorAlert } from '../../../components/ErrorAlert.js';
-import { useFormSubmission } from '../../../components/use-form-submission.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { embeddingsCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Paper, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { Time } from '../../../components/Time.js';
+import { Time } from '../../../ui/Time.js';
 import { KeyForm } from './KeyForm.js';
 import classes from './Key.module.css';
 import type { PlaygroundKey } from './playground-key.js';

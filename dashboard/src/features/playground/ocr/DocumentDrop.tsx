@@ -3,7 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { notifyFailed } from '../../../components/notify.js';
+import { notifyFailed } from '../../../lib/notify.js';
 import classes from './DocumentDrop.module.css';
 import { explainRejection, largestDocumentBytes } from './explain-rejection.js';
 import exampleUrl from './scanned-invoice.webp?url';

@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { ErrorAlert } from '../../../components/ErrorAlert.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import type { OpenDocument } from './open-document.js';
 import { PagePicture } from './PagePicture.js';
 import { PageText } from './PageText.js';

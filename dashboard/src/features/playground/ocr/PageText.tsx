@@ -1,7 +1,7 @@
 import { Box, Code, Skeleton, Stack, Text } from '@mantine/core';
-import { CopyIconButton } from '../../../components/CopyButton.js';
-import { ErrorAlert } from '../../../components/ErrorAlert.js';
-import snippet from '../../../components/CodeSnippet.module.css';
+import { CopyIconButton } from '../../../ui/CopyButton.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import snippet from '../../../ui/CodeSnippet.module.css';
 import classes from './DocumentPage.module.css';
 import type { PageReading } from './page-reading.js';
 

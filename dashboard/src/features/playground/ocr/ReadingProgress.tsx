@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core';
-import { countOf } from '../../../components/format-numbers.js';
+import { countOf } from '../../../lib/format-numbers.js';
 import type { PageReading } from './page-reading.js';
 
 interface ReadingProgressProps {

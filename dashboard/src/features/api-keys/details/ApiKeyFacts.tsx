@@ -1,0 +1,41 @@
+import { Code, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ApiKeyDetails } from '../../../api/schema.js';
+import { NoValue } from '../../../ui/DataTable.js';
+import { Time } from '../../../ui/Time.js';
+import { ExpiredBadge } from '../list/columns.js';
+
+/** What is known of a key. */
+export function ApiKeyFacts({ apiKey }: { apiKey: ApiKeyDetails }) {
+  const { hint, createdAt, createdBy, lastUsedAt, expiresAt } = apiKey;
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
+      <Fact name="Key">
+        <Code>{hint}…</Code>
+      </Fact>
+      <Fact name="Created">
+        <Time at={createdAt} />
+        <Text size="sm" c="dimmed" title={createdBy?.email}>
+          by {createdBy?.name ?? 'somebody whose account is gone'}
+        </Text>
+      </Fact>
+      <Fact name="Last used">{lastUsedAt === null ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}</Fact>
+      <Fact name="Expires">
+        {expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />} <ExpiredBadge apiKey={apiKey} />
+      </Fact>
+    </SimpleGrid>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed" mb={4}>
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {children}
+      </Text>
+    </div>
+  );
+}

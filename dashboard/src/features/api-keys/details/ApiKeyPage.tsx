@@ -1,0 +1,113 @@
+import { Anchor, Button, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { IconArrowLeft, IconKeyOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ApiKeyDetails } from '../../../api/schema.js';
+import { ServiceError } from '../../../api/service-error.js';
+import { EmptyState } from '../../../ui/EmptyState.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { PageHeader } from '../../../ui/PageHeader.js';
+import { RequirePermission } from '../../../ui/RequirePermission.js';
+import { useDialog } from '../../../hooks/use-dialog.js';
+import { usePermission } from '../../../session/me.js';
+import { TargetHistory } from '../../audit-log/TargetHistory.js';
+import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
+import { apiKeyQuery } from '../api-keys.js';
+import { ApiKeyActions } from './ApiKeyActions.js';
+import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
+import { ApiKeyFacts } from './ApiKeyFacts.js';
+import type { ApiKeyAction } from '../key-actions.js';
+
+const route = getRouteApi('/dashboard/keys/$id');
+
+/** All about one key. */
+export function ApiKeyPage() {
+  return (
+    <RequirePermission permission="get-api-keys">
+      <ApiKeyById />
+    </RequirePermission>
+  );
+}
+
+function ApiKeyById() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(apiKeyQuery(id));
+  const isUnknown = error instanceof ServiceError && error.status === 404;
+  return (
+    <>
+      <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}>
+        ← API keys
+      </Anchor>
+      {isUnknown ? <NoSuchKey /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Loading /> : !isUnknown && <Details apiKey={data} />}
+    </>
+  );
+}
+
+function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
+  const { id, name } = apiKey;
+  const navigate = route.useNavigate();
+  const dialog = useDialog<ApiKeyAction>();
+  const mayGetHistory = usePermission('get-audit-events');
+  return (
+    <>
+      <PageHeader title={name} actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />} />
+      <Stack gap="lg">
+        <Paper withBorder p="lg">
+          <ApiKeyFacts apiKey={apiKey} />
+        </Paper>
+        <ApiKeyUsage apiKeyId={id} />
+        {mayGetHistory && (
+          <Section title="History">
+            <TargetHistory kind="api-key" id={id} />
+          </Section>
+        )}
+      </Stack>
+      <ApiKeyDialogs dialog={dialog} onDeleted={() => navigate({ to: '/dashboard/keys' })} />
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="md">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+function NoSuchKey() {
+  return (
+    <>
+      <PageHeader title="API key" />
+      <EmptyState
+        icon={<IconKeyOff size={28} />}
+        title="There is no such key"
+        action={
+          <Button
+            variant="default"
+            leftSection={<IconArrowLeft size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}
+          >
+            All keys
+          </Button>
+        }
+      >
+        It may have been deleted, or belong to another of your organizations.
+      </EmptyState>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <PageHeader title="API key" />
+      <Skeleton height={120} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Suspense } from 'react';
+import { lazyComponent } from '../../../lib/lazy-component.js';
+import type { Dialog } from '../../../hooks/use-dialog.js';
+import type { ApiKeyAction } from '../key-actions.js';
+
+// Loaded when they are needed: most visits only look at the keys.
+const dialogs = {
+  rename: lazyComponent(() => import('./RenameKeyModal.js'), 'RenameKeyModal'),
+  rotate: lazyComponent(() => import('./RotateKeyModal.js'), 'RotateKeyModal'),
+  delete: lazyComponent(() => import('./DeleteKeyModal.js'), 'DeleteKeyModal'),
+};
+
+interface ApiKeyDialogsProps {
+  dialog: Dialog<ApiKeyAction>;
+  /** Called when the key is gone, before the pages learn of it. */
+  onDeleted?: () => Promise<void>;
+}
+
+/** What is asked before something is done with a key. */
+export function ApiKeyDialogs({ dialog: { subject, isOpen, close }, onDeleted }: ApiKeyDialogsProps) {
+  if (subject === undefined) return null;
+  const { kind, apiKey } = subject;
+  const ActionModal = dialogs[kind];
+  return (
+    <Suspense>
+      <ActionModal apiKey={apiKey} isOpen={isOpen} onClose={close} onDeleted={onDeleted} />
+    </Suspense>
+  );
+}

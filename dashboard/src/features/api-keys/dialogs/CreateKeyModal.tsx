@@ -1,0 +1,41 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import { unwrap } from '../../../api/service-error.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { useMe } from '../../../session/me.js';
+import { organizationsQuery } from '../../organization/organizations.js';
+import { CreateKeyForm } from './CreateKeyForm.js';
+import { NewKeyModal } from '../new-key/NewKeyModal.js';
+
+interface CreateKeyModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when the new key has been saved. */
+  onSaved: () => void;
+}
+
+/** Creates a key and shows it, this once. */
+export function CreateKeyModal(props: CreateKeyModalProps) {
+  const { organization } = useMe();
+  const { data, error, refetch } = useQuery(organizationsQuery);
+  const current = data?.organizations.find(({ id }) => id === organization.id);
+  return (
+    <NewKeyModal
+      {...props}
+      title="Create key"
+      form={(issue) => {
+        if (error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
+        if (current === undefined) return <Loader size="sm" />;
+        return (
+          <CreateKeyForm
+            longestDays={current.longestKeyLifetimeDays}
+            create={(body) => issue(() => unwrap(api.POST('/api-keys', { body }))).then(() => refresh('api-keys'))}
+            onCancel={props.onClose}
+          />
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/api.js';
+import { untilGone } from '../../../api/service-error.js';
+import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+import { notifyDone } from '../../../lib/notify.js';
+import { Time } from '../../../ui/Time.js';
+import { usePermission } from '../../../session/me.js';
+import { lastDayQuery } from '../../usage/filters/last-day.js';
+import { apiKeyQuery, forgetApiKey, type ListedApiKey } from '../api-keys.js';
+
+interface DeleteKeyModalProps {
+  apiKey: ListedApiKey;
+  isOpen: boolean;
+  onClose: () => void;
+  onDeleted?: () => Promise<void>;
+}
+
+/** Says what will stop working, and deletes a key once its name is typed. */
+export function DeleteKeyModal({ apiKey: { id, name }, isOpen, onClose, onDeleted }: DeleteKeyModalProps) {
+  const finish = async () => {
+    onClose();
+    await onDeleted?.();
+    notifyDone(`${name} is deleted. From now on it is refused everywhere.`);
+    await forgetApiKey(id);
+  };
+  return (
+    <ConfirmModal
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete key"
+      actionLabel="Delete key"
+      nameToType={name}
+      action={() => untilGone(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
+      onDone={() => void finish()}
+    >
+      <Text size="sm">Whatever uses this key stops working at once. This cannot be undone.</Text>
+      <RecentUse id={id} />
+    </ConfirmModal>
+  );
+}
+
+function RecentUse({ id }: { id: string }) {
+  const { data, isPending } = useQuery(apiKeyQuery(id));
+  const mayGetUsage = usePermission('get-usage');
+  const lastDay = useQuery({ ...lastDayQuery(id), enabled: mayGetUsage });
+  if (isPending || lastDay.isLoading) return <Skeleton height={20} />;
+  if (data === undefined) return null;
+  if (data.lastUsedAt === null) return <Text size="sm">It has never been used.</Text>;
+  return (
+    <Text size="sm">
+      It was last used <Time at={data.lastUsedAt} />
+      {lastDay.data !== undefined && `, with ${lastDay.data} in the last day`}.
+    </Text>
+  );
+}

@@ -1,0 +1,47 @@
+import { Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import { unwrap } from '../../../api/service-error.js';
+import { FormActions } from '../../../ui/FormActions.js';
+import { NameInput } from '../../../ui/NameInput.js';
+import { notifyDone } from '../../../lib/notify.js';
+import { checkName } from '../../../lib/text-rules.js';
+import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import type { ListedApiKey } from '../api-keys.js';
+
+interface RenameKeyModalProps {
+  apiKey: ListedApiKey;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Gives a key another name; whatever uses it notices nothing. */
+export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
+  return (
+    <Modal opened={isOpen} onClose={content.onClose} title="Rename key" centered>
+      <RenameKeyForm {...content} />
+    </Modal>
+  );
+}
+
+function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<RenameKeyModalProps, 'isOpen'>) {
+  const form = useForm({ initialValues: { name: formerName }, validate: { name: checkName } });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: ({ name }) => unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } })),
+    onDone: async ({ name }) => {
+      await refresh('api-keys');
+      onClose();
+      notifyDone(`The key is now called ${name}.`);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <NameInput description="The key itself stays as it is." {...form.getInputProps('name')} />
+        <FormActions submitLabel="Rename" isPending={isPending} error={formError} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconCursorText, IconDots, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useNow } from '../../../hooks/use-now.js';
+import { usePermission } from '../../../session/me.js';
+import type { ListedApiKey } from '../api-keys.js';
+import { type ApiKeyAction, isExpired, rotationRefusal } from '../key-actions.js';
+
+interface ApiKeyMenuProps {
+  apiKey: ListedApiKey;
+  onAction: (action: ApiKeyAction) => void;
+}
+
+/** What can be done with a key. */
+export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
+  const { id, name } = apiKey;
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconListDetails size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/dashboard/keys/$id" params={{ id }} {...props} />}
+        >
+          Details
+        </Menu.Item>
+        <ActionItems apiKey={apiKey} onAction={onAction} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
+  const mayUpdate = usePermission('update-api-keys');
+  const mayDelete = usePermission('delete-api-keys');
+  const isOver = isExpired(apiKey, useNow());
+  return (
+    <>
+      {mayUpdate && (
+        <>
+          <Menu.Item
+            leftSection={<IconCursorText size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'rename', apiKey })}
+          >
+            Rename
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            disabled={isOver}
+            onClick={() => onAction({ kind: 'rotate', apiKey })}
+          >
+            Rotate
+          </Menu.Item>
+          {isOver && <Menu.Label>{rotationRefusal}</Menu.Label>}
+        </>
+      )}
+      {mayDelete && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'delete', apiKey })}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}

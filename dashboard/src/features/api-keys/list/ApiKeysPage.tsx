@@ -1,0 +1,82 @@
+import { Group, Paper } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { lazyComponent } from '../../../lib/lazy-component.js';
+import { PageHeader } from '../../../ui/PageHeader.js';
+import { RequirePermission } from '../../../ui/RequirePermission.js';
+import { SearchField } from '../../../ui/SearchField.js';
+import { useDialog } from '../../../hooks/use-dialog.js';
+import { useExistingPage } from '../../../hooks/use-existing-page.js';
+import { apiKeysQuery } from '../api-keys.js';
+import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
+import { ApiKeysTable } from './ApiKeysTable.js';
+import { CreateKeyButton } from './CreateKeyButton.js';
+import type { ApiKeyAction } from '../key-actions.js';
+import { type ApiKeysSearch, apiKeysSearchDefaults } from './search.js';
+
+// What shows a key that was just created, whatever was shown before.
+const { page, orderBy, order } = apiKeysSearchDefaults;
+const newestFirst = { page, orderBy, order, name: undefined };
+
+const route = getRouteApi('/dashboard/keys');
+const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
+const preload = () => void CreateKeyModal.preload?.();
+
+/** The keys of the organization. */
+export function ApiKeysPage() {
+  return (
+    <RequirePermission permission="get-api-keys">
+      <ApiKeys />
+    </RequirePermission>
+  );
+}
+
+function ApiKeys() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(search));
+  const creation = useDialog();
+  const dialog = useDialog<ApiKeyAction>();
+  const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) =>
+    void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
+  useExistingPage({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
+    show({ page }, { replace: true }),
+  );
+  const create = () => creation.open();
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="What your services sign their requests with."
+        actions={<CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
+      />
+      <Group mb="md">
+        <SearchField
+          label="Search by name"
+          value={search.name}
+          onSearch={(name) => show({ name }, { replace: true })}
+        />
+      </Group>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {(data !== undefined || error === null) && (
+        <Paper withBorder p="md" opacity={isPlaceholderData ? 0.6 : 1}>
+          <ApiKeysTable
+            search={search}
+            list={data}
+            onSearch={show}
+            onAction={dialog.open}
+            createFirst={<CreateKeyButton label="Create your first key" onClick={create} onIntent={preload} />}
+          />
+        </Paper>
+      )}
+      {creation.wasOpened && (
+        <Suspense>
+          <CreateKeyModal isOpen={creation.isOpen} onClose={creation.close} onSaved={() => show(newestFirst)} />
+        </Suspense>
+      )}
+      <ApiKeyDialogs dialog={dialog} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Text } from '@mantine/core';
+import { IconKey, IconSearchOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ApiKeyList } from '../../../api/schema.js';
+import { DataTable } from '../../../ui/DataTable.js';
+import { EmptyState } from '../../../ui/EmptyState.js';
+import { TablePagination } from '../../../ui/TablePagination.js';
+import { apiKeyColumns } from './columns.js';
+import type { ApiKeyAction } from '../key-actions.js';
+import type { ApiKeysSearch } from './search.js';
+
+interface ApiKeysTableProps {
+  search: ApiKeysSearch;
+  /** `undefined` while it loads. */
+  list: ApiKeyList | undefined;
+  onSearch: (change: Partial<ApiKeysSearch>) => void;
+  onAction: (action: ApiKeyAction) => void;
+  /** What leads to the first key. */
+  createFirst: ReactNode;
+}
+
+/** One page of keys. */
+export function ApiKeysTable({ search, list, onSearch, onAction, createFirst }: ApiKeysTableProps) {
+  // A page beyond the last is about to be left.
+  const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;
+  return (
+    <>
+      <DataTable
+        label="API keys"
+        columns={apiKeyColumns(onAction)}
+        rows={isBeyondLast ? undefined : list?.apiKeys}
+        rowKey={({ id }) => id}
+        sort={search}
+        onSort={onSearch}
+        empty={search.name === undefined ? <NoKeys action={createFirst} /> : <NothingFound name={search.name} />}
+      />
+      {list !== undefined && (
+        <TablePagination page={search.page} perPage={search.perPage} total={list.total} onChange={onSearch} />
+      )}
+    </>
+  );
+}
+
+function NoKeys({ action }: { action: ReactNode }) {
+  return (
+    <EmptyState icon={<IconKey size={28} />} title="No keys yet" action={action}>
+      A key lets one of your services call the AI endpoints. Give each service a key of its own.
+    </EmptyState>
+  );
+}
+
+function NothingFound({ name }: { name: string }) {
+  return (
+    <EmptyState icon={<IconSearchOff size={28} />} title="No key has this in its name">
+      You searched for <Text span>“{name}”</Text>.
+    </EmptyState>
+  );
+}

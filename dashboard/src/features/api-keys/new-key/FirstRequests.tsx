@@ -1,0 +1,32 @@
+import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { CodeSnippet } from '../../../ui/CodeSnippet.js';
+import { firstRequests } from './snippets.js';
+import { useEmbeddingsModel } from './use-embeddings-model.js';
+
+/** First requests with a new key, in three languages, ready to run. */
+export function FirstRequests({ apiKey }: { apiKey: string }) {
+  const { model, isLoading } = useEmbeddingsModel(apiKey);
+  if (isLoading) return <Skeleton height={180} />;
+  const snippets = firstRequests({ origin: window.location.origin, apiKey, model });
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        Try it
+      </Text>
+      <Tabs defaultValue={snippets[0]?.language}>
+        <Tabs.List mb="sm" aria-label="Languages">
+          {snippets.map(({ language }) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map(({ language, code }) => (
+          <Tabs.Panel key={language} value={language}>
+            <CodeSnippet code={code} label={`${language} example`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { CopyButton } from '../../../ui/CopyButton.js';
+import { FirstRequests } from './FirstRequests.js';
+import classes from './NewKey.module.css';
+
+interface NewKeyProps {
+  plaintext: string;
+  note?: ReactNode;
+  onSaved: () => void;
+}
+
+/** A key, this once: whoever would leave without having saved it is kept here. */
+export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
+  const [isSaved, setIsSaved] = useState(false);
+  const keyField = useRef<HTMLElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => keyField.current?.focus(), []);
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: isSaved });
+  return (
+    <Stack>
+      <Text size="sm">Copy it to where it is used. For your safety, it is shown only this once.</Text>
+      <Code
+        block
+        ref={keyField}
+        className={classes.key}
+        tabIndex={0}
+        role="region"
+        aria-label="Your new key"
+        onCopy={() => setIsSaved(true)}
+      >
+        {plaintext}
+      </Code>
+      <Group>
+        <CopyButton value={plaintext} label="Copy key" onCopied={() => setIsSaved(true)} />
+      </Group>
+      {note !== undefined && <Text size="sm">{note}</Text>}
+      <FirstRequests apiKey={plaintext} />
+      <Group justify="space-between">
+        <Checkbox
+          label="I have saved this key"
+          checked={isSaved}
+          onChange={({ currentTarget }) => setIsSaved(currentTarget.checked)}
+        />
+        <Button onClick={onSaved} disabled={!isSaved}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

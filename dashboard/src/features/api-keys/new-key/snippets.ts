@@ -1,0 +1,88 @@
+import { quoteForShell } from '../../../lib/quote-for-shell.js';
+
+interface SnippetOptions {
+  /** Where the service is, such as `https://keycard.example.com`. */
+  origin: string;
+  apiKey: string;
+  /** A model for embeddings; without one the snippets list the models. */
+  model: string | undefined;
+}
+
+interface Snippet {
+  /** What it is written in. */
+  language: string;
+  code: string;
+}
+
+const text = 'Hello, world';
+
+/** First requests with a key, ready to run. */
+export function firstRequests(options: SnippetOptions): Snippet[] {
+  return [
+    { language: 'curl', code: curlCommand(options) },
+    { language: 'Node.js', code: nodeProgram(options) },
+    { language: 'Python', code: pythonProgram(options) },
+  ];
+}
+
+function curlCommand({ origin, apiKey, model }: SnippetOptions): string {
+  const authorization = `-H ${quoteForShell(`Authorization: Bearer ${apiKey}`)}`;
+  if (model === undefined) return `curl ${quoteForShell(`${origin}/v1/models`)} \\\n  ${authorization}`;
+  return [
+    `curl ${quoteForShell(`${origin}/v1/embeddings`)}`,
+    authorization,
+    `-H 'Content-Type: application/json'`,
+    `-d ${quoteForShell(JSON.stringify({ model, input: text }))}`,
+  ].join(' \\\n  ');
+}
+
+function nodeProgram({ origin, apiKey, model }: SnippetOptions): string {
+  const request =
+    model === undefined
+      ? ['const { data } = await client.models.list();', 'console.log(data);']
+      : [
+          'const { data } = await client.embeddings.create({',
+          `  model: ${quote(model)},`,
+          `  input: ${quote(text)},`,
+          '});',
+          'console.log(data[0].embedding);',
+        ];
+  return [
+    '// npm install openai',
+    'import OpenAI from "openai";',
+    '',
+    'const client = new OpenAI({',
+    `  baseURL: ${quote(`${origin}/v1`)},`,
+    `  apiKey: ${quote(apiKey)},`,
+    '});',
+    ...request,
+  ].join('\n');
+}
+
+function pythonProgram({ origin, apiKey, model }: SnippetOptions): string {
+  const request =
+    model === undefined
+      ? ['print(client.models.list().data)']
+      : [
+          'response = client.embeddings.create(',
+          `    model=${quote(model)},`,
+          `    input=${quote(text)},`,
+          ')',
+          'print(response.data[0].embedding)',
+        ];
+  return [
+    '# pip install openai',
+    'from openai import OpenAI',
+    '',
+    'client = OpenAI(',
+    `    base_url=${quote(`${origin}/v1`)},`,
+    `    api_key=${quote(apiKey)},`,
+    ')',
+    ...request,
+  ].join('\n');
+}
+
+/** A string literal that JavaScript and Python read alike. */
+function quote(value: string): string {
+  return JSON.stringify(value);
+}

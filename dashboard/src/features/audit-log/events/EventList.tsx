@@ -1,0 +1,47 @@
+import { Group, Skeleton, Text } from '@mantine/core';
+import type { AuditEvent } from '../../../api/schema.js';
+import { type CalendarDay, nameOfDay } from '../../../lib/calendar-day.js';
+import { usePresent } from '../../../hooks/use-now.js';
+import classes from './EventList.module.css';
+import { EventRow } from './EventRow.js';
+import { groupByDay } from './group-by-day.js';
+
+const skeletonRows = 6;
+
+/** Events day by day; skeletons while there are none yet. */
+export function EventList({ events }: { events: AuditEvent[] | undefined }) {
+  if (events === undefined) return <EventSkeletons />;
+  return groupByDay(events).map((group) => <EventsOfDay key={group.day} {...group} />);
+}
+
+function EventsOfDay({ day, events }: { day: CalendarDay; events: AuditEvent[] }) {
+  const name = usePresent((now) => nameOfDay(day, new Date(now)));
+  return (
+    <section className={classes.day} aria-label={name}>
+      <Text component="h2" size="xs" fw={600} c="dimmed" m={0}>
+        {name}
+      </Text>
+      <ul className={classes.events}>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function EventSkeletons() {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: skeletonRows }, (_, index) => (
+        <Group key={index} gap="sm" py={12} wrap="nowrap">
+          <Skeleton circle height={32} />
+          <div className={classes.skeleton}>
+            <Skeleton height={14} width="60%" mb={8} />
+            <Skeleton height={10} width="35%" />
+          </div>
+        </Group>
+      ))}
+    </div>
+  );
+}

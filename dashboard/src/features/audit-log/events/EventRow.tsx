@@ -1,0 +1,46 @@
+import { ActionIcon, Collapse, Group, Text, ThemeIcon } from '@mantine/core';
+import { useDisclosure, useId } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
+import { memo } from 'react';
+import type { AuditEvent } from '../../../api/schema.js';
+import { describeUserAgent } from '../../../lib/describe-user-agent.js';
+import { Time } from '../../../ui/Time.js';
+import { describeEvent, textOf } from './describe-event.js';
+import { EventDetails } from './EventDetails.js';
+import { EventIcon, isAlarming } from './EventIcon.js';
+import classes from './EventRow.module.css';
+import { EventSentence } from './EventSentence.js';
+
+/** One event: what happened, when and from where; the rest when it is opened. Those above and below leave it alone. */
+export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
+  const [isOpen, details] = useDisclosure(false);
+  const detailsId = useId();
+  return (
+    <li className={classes.row}>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <ThemeIcon variant="light" color={isAlarming(event) ? 'red' : 'gray'} size={32} radius="xl">
+          <EventIcon event={event} />
+        </ThemeIcon>
+        <div className={classes.text}>
+          <EventSentence event={event} />
+          <Text size="xs" c="dimmed" mt={2}>
+            <Time at={event.occurredAt} /> · {event.address} · {describeUserAgent(event.userAgent)}
+          </Text>
+        </div>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Details: ${textOf(describeEvent(event))}`}
+          aria-expanded={isOpen}
+          aria-controls={detailsId}
+          onClick={details.toggle}
+        >
+          <IconChevronDown size={16} className={classes.chevron} data-open={isOpen || undefined} />
+        </ActionIcon>
+      </Group>
+      <Collapse expanded={isOpen} id={detailsId}>
+        {isOpen && <EventDetails event={event} />}
+      </Collapse>
+    </li>
+  );
+});

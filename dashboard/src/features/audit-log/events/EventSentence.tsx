@@ -1,0 +1,20 @@
+import { Code, Text } from '@mantine/core';
+import type { AuditEvent } from '../../../api/schema.js';
+import { describeEvent } from './describe-event.js';
+
+/** What happened, in one sentence in which the names stand out. */
+export function EventSentence({ event }: { event: AuditEvent }) {
+  return (
+    <Text size="sm" component="p">
+      {describeEvent(event).map(({ text, kind }, index) => {
+        if (kind === 'words') return text;
+        if (kind === 'hint') return <Code key={index}>{text}</Code>;
+        return (
+          <Text key={index} span inherit fw={600}>
+            {text}
+          </Text>
+        );
+      })}
+    </Text>
+  );
+}

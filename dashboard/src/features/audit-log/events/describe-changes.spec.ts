@@ -1,0 +1,38 @@
+import { exactTime } from '../../../lib/format-time.js';
+import { describeChanges } from './describe-changes.js';
+
+describe('describeChanges', () => {
+  it('should show a field as it was and as it is', () => {
+    expect(describeChanges({ before: { name: 'Search' }, after: { name: 'Search indexer' } })).toEqual([
+      { field: 'Name', before: ['Search'], after: ['Search indexer'] },
+    ]);
+  });
+
+  it('should show of a list only what was taken away and added', () => {
+    const before = { permissions: ['get-usage', 'get-roles'] };
+    const after = { permissions: ['get-usage', 'get-members'] };
+    expect(describeChanges({ before, after })).toEqual([
+      { field: 'Permissions', before: ['get-roles'], after: ['get-members'] },
+    ]);
+  });
+
+  it.each([
+    ['gracePeriodSeconds', 86_400, 'Grace period', '1 day'],
+    ['gracePeriodSeconds', 5400, 'Grace period', '90 minutes'],
+    ['gracePeriodSeconds', 0, 'Grace period', 'None'],
+    ['longestKeyLifetimeDays', 30, 'Longest key lifetime', '30 days'],
+    ['longestKeyLifetimeDays', null, 'Longest key lifetime', 'None'],
+    ['hint', 'kc_ab12c', 'Key', 'kc_ab12c…'],
+    ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
+    ['isPaused', true, 'Is paused', 'Yes'],
+    ['limits', { perDay: 3 }, 'Limits', '{"perDay":3}'],
+  ])('should put %s %j in words', (field, value, name, text) => {
+    expect(describeChanges({ before: null, after: { [field]: value } })).toEqual([
+      { field: name, before: [], after: [text] },
+    ]);
+  });
+
+  it('should show nothing of an event that changed no field', () => {
+    expect(describeChanges({ before: null, after: null })).toEqual([]);
+  });
+});

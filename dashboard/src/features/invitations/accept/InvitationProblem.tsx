@@ -1,0 +1,40 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ServiceError } from '../../../api/service-error.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { CenteredCard } from '../../../layout/CenteredCard.js';
+
+interface InvitationProblemProps {
+  error: Error;
+  onRetry: () => void;
+}
+
+/** Why an invitation cannot be accepted, and what to do about it. */
+export function InvitationProblem({ error, onRetry }: InvitationProblemProps) {
+  const code = error instanceof ServiceError ? error.code : undefined;
+  if (code === 'invitation-expired') {
+    return (
+      <CenteredCard title="This invitation has expired">
+        <Text size="sm">Invitations expire after a few days. Ask for a new link.</Text>
+      </CenteredCard>
+    );
+  }
+  if (code === 'not-found') {
+    return (
+      <CenteredCard title="This invitation is no longer open">
+        <Text size="sm">
+          It was accepted already, withdrawn, or replaced by a newer one. If you have accepted it,{' '}
+          <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+            sign in
+          </Anchor>
+          . Otherwise, ask for a new link.
+        </Text>
+      </CenteredCard>
+    );
+  }
+  return (
+    <CenteredCard title="Your invitation">
+      <ErrorAlert error={error} onRetry={onRetry} />
+    </CenteredCard>
+  );
+}

@@ -1,0 +1,42 @@
+import { useForm } from '@mantine/form';
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import type { CreateRole, Role } from '../../../api/schema.js';
+import { unwrap } from '../../../api/service-error.js';
+import { checkName } from '../../../lib/text-rules.js';
+import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { roleChanges } from './role-changes.js';
+
+interface RoleFormOptions {
+  /** The role to change; without it, a new one. */
+  role?: Role;
+  onDirtyChange: (isDirty: boolean) => void;
+  onDone: (role: Role) => void;
+}
+
+/** Holds what is typed of a role, and sends what of it has changed. */
+export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
+  const before: CreateRole = { name: role?.name ?? '', permissions: role?.permissions ?? [] };
+  const form = useForm<CreateRole>({
+    initialValues: before,
+    validate: { name: checkName },
+    validateInputOnBlur: true,
+    onValuesChange: (values) => onDirtyChange(roleChanges(before, values) !== undefined),
+  });
+  const submission = useFormSubmission({
+    form,
+    send: (values) => send(role, values),
+    onDone: async (saved) => {
+      onDone(saved);
+      // Who has the role may do other things from now on, which may be the user.
+      await refresh('me', 'roles', 'members');
+    },
+  });
+  return { form, isChanged: roleChanges(before, form.values) !== undefined, ...submission };
+}
+
+function send(role: Role | undefined, values: CreateRole): Promise<Role> {
+  if (role === undefined) return unwrap(api.POST('/roles', { body: values }));
+  const body = roleChanges(role, values) ?? {};
+  return unwrap(api.PATCH('/roles/{id}', { params: { path: { id: role.id } }, body }));
+}

@@ -1,0 +1,26 @@
+import { Paper, Stack, Text } from '@mantine/core';
+import type { Permission, Role } from '../../../api/schema.js';
+import { RoleName } from './RoleName.js';
+import { countGrants } from '../role-permissions.js';
+
+interface RoleCardsProps {
+  roles: readonly Role[];
+  permissions: readonly Permission[];
+  onOpen: (role: Role) => void;
+}
+
+/** The roles one below the other, for screens too narrow for the matrix. */
+export function RoleCards({ roles, permissions, onOpen }: RoleCardsProps) {
+  return (
+    <Stack gap="sm" hiddenFrom="md" role="list" aria-label="Roles">
+      {roles.map((role) => (
+        <Paper key={role.id} withBorder p="md" role="listitem">
+          <RoleName role={role} onOpen={onOpen} />
+          <Text size="sm" c="dimmed" mt="xs">
+            {countGrants(permissions, role.permissions)}
+          </Text>
+        </Paper>
+      ))}
+    </Stack>
+  );
+}

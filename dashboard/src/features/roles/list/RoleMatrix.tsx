@@ -1,0 +1,77 @@
+import { Paper, Table, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconMinus } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import type { Permission, Role } from '../../../api/schema.js';
+import classes from './RoleMatrix.module.css';
+import { RoleName } from './RoleName.js';
+import { groupPermissions } from '../role-permissions.js';
+
+interface RoleMatrixProps {
+  roles: readonly Role[];
+  permissions: readonly Permission[];
+  onOpen: (role: Role) => void;
+}
+
+/** All permissions by all roles, for screens with the room. */
+export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
+  return (
+    <Paper withBorder visibleFrom="md" className={classes.frame}>
+      <Table.ScrollContainer
+        minWidth={300 + roles.length * 150}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Permissions by role' } }}
+      >
+        <Table aria-label="Permissions by role" className={classes.matrix} verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Td className={classes.label} />
+              {roles.map((role) => (
+                <Table.Th key={role.id} scope="col" className={classes.role}>
+                  <RoleName role={role} onOpen={onOpen} />
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {groupPermissions(permissions).map((group) => (
+              <Fragment key={group.name}>
+                <Table.Tr className={classes.group}>
+                  <Table.Th scope="colgroup" colSpan={roles.length + 1}>
+                    {group.name}
+                  </Table.Th>
+                </Table.Tr>
+                {group.permissions.map((permission) => (
+                  <PermissionRow key={permission.name} permission={permission} roles={roles} />
+                ))}
+              </Fragment>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}
+
+function PermissionRow({ permission, roles }: { permission: Permission; roles: readonly Role[] }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.label}>
+        {permission.description}
+      </Table.Th>
+      {roles.map(({ id, permissions }) => (
+        <Table.Td key={id}>
+          <Mark isGranted={permissions.includes(permission.name)} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function Mark({ isGranted }: { isGranted: boolean }) {
+  const Icon = isGranted ? IconCheck : IconMinus;
+  return (
+    <>
+      <Icon size={18} className={isGranted ? classes.granted : classes.refused} aria-hidden />
+      <VisuallyHidden>{isGranted ? 'Yes' : 'No'}</VisuallyHidden>
+    </>
+  );
+}

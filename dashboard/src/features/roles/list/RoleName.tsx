@@ -1,0 +1,35 @@
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import type { Role } from '../../../api/schema.js';
+import { countOf } from '../../../lib/format-numbers.js';
+import { useMe } from '../../../session/me.js';
+import { RoleMenu } from './RoleMenu.js';
+
+interface RoleNameProps {
+  role: Role;
+  onOpen: (role: Role) => void;
+}
+
+/** Name of a role, which opens it, with how many have it and what can be done with it. */
+export function RoleName({ role, onOpen }: RoleNameProps) {
+  const { id } = useMe().role;
+  return (
+    <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+      <div>
+        <Anchor component="button" type="button" c="inherit" fw={600} size="sm" ta="left" onClick={() => onOpen(role)}>
+          {role.name}
+        </Anchor>
+        <Group gap="xs">
+          <Text size="xs" c="dimmed" fw={400}>
+            {countOf(role.memberCount, 'member')}
+          </Text>
+          {role.id === id && (
+            <Badge size="xs" variant="light">
+              Yours
+            </Badge>
+          )}
+        </Group>
+      </div>
+      <RoleMenu role={role} onOpen={onOpen} />
+    </Group>
+  );
+}

@@ -1,0 +1,24 @@
+import { csvLine } from '@rules/csv-line.js';
+import { dayOf } from '../../../lib/calendar-day.js';
+import { type Interval, isoStart } from './format-interval.js';
+import type { Chart } from './series.js';
+
+/** The text of a file with the numbers of a chart: a line for each interval, a column for each series. */
+export function toChartCsv({ starts, series }: Chart, interval: Interval): string {
+  const header = ['start', ...series.map(({ label }) => label)];
+  const lines = starts.map((start, index) => [
+    isoStart(start, interval),
+    ...series.map(({ values }) => toCell(values[index])),
+  ]);
+  return [header, ...lines].map(csvLine).join('');
+}
+
+function toCell(value: number | null | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+/** What such a file is called: its content and its days. */
+export function chartFileName(measure: string, { starts }: Chart): string {
+  const days = [starts[0], starts.at(-1)].flatMap((start) => (start === undefined ? [] : dayOf(new Date(start))));
+  return `usage-${[measure, ...new Set(days)].join('-')}.csv`;
+}

@@ -1,0 +1,35 @@
+import { dayOf } from '../../../lib/calendar-day.js';
+
+/** How long the steps of a chart are. */
+export type Interval = 'hour' | 'day';
+
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** When an interval begins, in few letters: "14:00" or "21 Nov"; the first hour of a day is named by the day. */
+export function shortStart(start: string, interval: Interval): string {
+  const moment = new Date(start);
+  return interval === 'day' || moment.getHours() === 0 ? shortDay.format(moment) : hour.format(moment);
+}
+
+/** When an interval begins, such as "Sat, 21 Nov 2026" or "Sat, 21 Nov 2026, 14:00". */
+export function longStart(start: string, interval: Interval): string {
+  const moment = new Date(start);
+  const day = longDay.format(moment);
+  return interval === 'day' ? day : `${day}, ${hour.format(moment)}`;
+}
+
+/** When an interval begins, as spreadsheets read it: "2026-11-21" or "2026-11-21T14:00+01:00". */
+export function isoStart(start: string, interval: Interval): string {
+  const moment = new Date(start);
+  if (interval === 'day') return dayOf(moment);
+  const offset = -moment.getTimezoneOffset();
+  const sign = offset < 0 ? '-' : '+';
+  const distance = Math.abs(offset);
+  return `${dayOf(moment)}T${clock(moment.getHours(), moment.getMinutes())}${sign}${clock(Math.floor(distance / 60), distance % 60)}`;
+}
+
+function clock(hours: number, minutes: number): string {
+  return [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+}

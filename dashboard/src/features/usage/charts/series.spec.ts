@@ -1,0 +1,98 @@
+import type { UsageGroup, UsageTotals } from '../../../api/schema.js';
+import { type Measure, measures } from '../measures.js';
+import { hasValues, labelGroups, toChart } from './series.js';
+
+function usageOf(requests: number): UsageTotals {
+  const milliseconds = requests === 0 ? null : 10;
+  return {
+    requests,
+    failures: 0,
+    inputTokens: requests * 2,
+    pages: 0,
+    meanMilliseconds: milliseconds,
+    p95Milliseconds: milliseconds,
+  };
+}
+
+function groupOf(group: Pick<UsageGroup, 'apiKey' | 'model'>): UsageGroup {
+  const points = [3, 0].map((requests, index) => ({
+    start: `2026-01-0${index + 1}T00:00:00.000Z`,
+    ...usageOf(requests),
+  }));
+  return { ...group, totals: usageOf(3), points };
+}
+
+function keyNamed(name: string, hint = 'kc_aaaaa', isDeleted = false): UsageGroup {
+  return groupOf({ apiKey: { id: `id of ${hint}`, name, hint, isDeleted } });
+}
+
+function measureCalled(key: Measure['key']): Measure {
+  const measure = measures.find((candidate) => candidate.key === key);
+  if (measure === undefined) throw new Error(`There is no measure ${key}.`);
+  return measure;
+}
+
+describe('labelGroups', () => {
+  it('should call keys by their names, also those that are deleted', () => {
+    const groups = [keyNamed('Search'), keyNamed('Import', 'kc_bbbbb', true)];
+    expect(labelGroups({ groups }).map(({ label }) => label)).toEqual(['Search', 'Import (deleted)']);
+  });
+
+  it('should tell keys of the same name apart', () => {
+    const groups = [keyNamed('Search'), keyNamed('Search', 'kc_bbbbb', true)];
+    expect(labelGroups({ groups }).map(({ label }) => label)).toEqual([
+      'Search (kc_aaaaa…)',
+      'Search (kc_bbbbb…) (deleted)',
+    ]);
+  });
+
+  it('should call models by their ids, and count the others, which come last', () => {
+    const { totals, points } = groupOf({});
+    const groups = labelGroups({ groups: [groupOf({ model: 'small' })], others: { groupCount: 3, totals, points } });
+    expect(groups.map(({ key, label }) => [key, label])).toEqual([
+      ['series-1', 'small'],
+      ['series-others', '3 others'],
+    ]);
+  });
+});
+
+describe('toChart', () => {
+  it('should show one series of everything, with zeros where nothing happened', () => {
+    const chart = toChart(measureCalled('requests'), labelGroups({ groups: [groupOf({})] }), false);
+    expect(chart).toEqual({
+      title: 'Requests',
+      starts: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
+      series: [{ key: 'series-1', label: 'Requests', values: [3, 0], total: 3 }],
+    });
+  });
+
+  it('should show the average beside the percentile, and nothing where there was no request', () => {
+    const { series } = toChart(measureCalled('latency'), labelGroups({ groups: [groupOf({})] }), false);
+    expect(series.map(({ label, values }) => [label, values])).toEqual([
+      ['95th percentile', [10, null]],
+      ['Average', [10, null]],
+    ]);
+  });
+
+  it('should show one series for each group', () => {
+    const groups = labelGroups({ groups: [groupOf({ model: 'small' }), groupOf({ model: 'large' })] });
+    const { title, series } = toChart(measureCalled('latency'), groups, true);
+    expect(title).toBe('Latency, 95th percentile');
+    expect(series.map(({ key, label, total }) => [key, label, total])).toEqual([
+      ['series-1', 'small', 10],
+      ['series-2', 'large', 10],
+    ]);
+  });
+
+  it('should be empty without groups', () => {
+    expect(toChart(measureCalled('pages'), [], true)).toEqual({ title: 'Pages', starts: [], series: [] });
+  });
+});
+
+describe('hasValues', () => {
+  it('should tell whether there is anything but zeros', () => {
+    const groups = labelGroups({ groups: [groupOf({})] });
+    expect(hasValues(toChart(measureCalled('requests'), groups, false))).toBe(true);
+    expect(hasValues(toChart(measureCalled('pages'), groups, false))).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { Group, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { readChoice, readText } from '../../../lib/search-parameters.js';
+import { toKeyOptions, toModelOptions, withChosen } from './filter-options.js';
+import type { UsageSearch } from '../search.js';
+import { usedQuery } from '../usage.js';
+
+interface UsageFiltersProps {
+  search: UsageSearch;
+  onChange: (change: Partial<UsageSearch>) => void;
+}
+
+const groupings: { value: UsageSearch['groupBy']; label: string }[] = [
+  { value: 'none', label: 'Not grouped' },
+  { value: 'apiKey', label: 'Grouped by key' },
+  { value: 'model', label: 'Grouped by model' },
+];
+
+/** Chooses what the usage is divided into, and of which key and model it is. */
+export function UsageFilters({ search, onChange }: UsageFiltersProps) {
+  const { groupBy, apiKeyId, model } = search;
+  const keys = toKeyOptions(useQuery(usedQuery('apiKey', search)).data ?? []);
+  const models = toModelOptions(useQuery(usedQuery('model', search)).data ?? []);
+  return (
+    <Group gap="sm">
+      <NativeSelect
+        size="xs"
+        aria-label="Group by"
+        value={groupBy}
+        data={groupings}
+        onChange={({ currentTarget }) =>
+          onChange({ groupBy: readChoice<UsageSearch['groupBy']>(currentTarget.value, ['none', 'apiKey', 'model']) })
+        }
+      />
+      <NativeSelect
+        size="xs"
+        maw={220}
+        aria-label="Key"
+        value={apiKeyId ?? ''}
+        data={[{ value: '', label: 'All keys' }, ...withChosen(keys, apiKeyId, 'A key without requests')]}
+        onChange={({ currentTarget }) => onChange({ apiKeyId: readText(currentTarget.value) })}
+      />
+      <NativeSelect
+        size="xs"
+        maw={220}
+        aria-label="Model"
+        value={model ?? ''}
+        data={[{ value: '', label: 'All models' }, ...withChosen(models, model, model ?? '')]}
+        onChange={({ currentTarget }) => onChange({ model: readText(currentTarget.value) })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,54 @@
+import '@mantine/dates/styles.css';
+import { DatePickerInput, type DatePickerInputProps } from '@mantine/dates';
+import { useId, useState } from 'react';
+import { type CalendarDay, dayOf, formatDays } from '../lib/calendar-day.js';
+import classes from './DayRangeInput.module.css';
+
+type Days = [first: CalendarDay | null, last: CalendarDay | null];
+
+interface DayRangeInputProps extends Omit<DatePickerInputProps<'range'>, 'type' | 'value' | 'onChange'> {
+  from: CalendarDay | undefined;
+  to: CalendarDay | undefined;
+  onChange: (days: { from: CalendarDay | undefined; to: CalendarDay | undefined }) => void;
+}
+
+const ariaLabels = {
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous decade',
+  nextDecade: 'Next decade',
+};
+
+/** Chooses the first and the last of some days, up to today. */
+export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputProps) {
+  // Only while the first is chosen and the last is not yet.
+  const [half, setHalf] = useState<Days>();
+  const change = ([first, last]: Days) => {
+    const isHalf = first !== null && last === null;
+    setHalf(isHalf ? [first, last] : undefined);
+    if (!isHalf) onChange({ from: first ?? undefined, to: last ?? undefined });
+  };
+  const id = useId();
+  const days: Days = half ?? [from ?? null, to ?? null];
+  return (
+    <DatePickerInput
+      type="range"
+      // The calendar is called what the button is called, which it finds by the same id.
+      id={id}
+      classNames={{ placeholder: classes.placeholder }}
+      popoverProps={{ id, returnFocus: true }}
+      ariaLabels={ariaLabels}
+      valueFormatter={() => formatDays(days)}
+      value={days}
+      onChange={change}
+      onDropdownClose={() => setHalf(undefined)}
+      maxDate={dayOf(new Date())}
+      weekendDays={[]}
+      hideOutsideDates
+      allowSingleDateInRange
+      {...props}
+    />
+  );
+}

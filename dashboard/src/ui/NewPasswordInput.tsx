@@ -1,0 +1,21 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { explainPasswordLength } from '../lib/text-rules.js';
+
+interface NewPasswordInputProps extends Omit<PasswordInputProps, 'value'> {
+  value?: string;
+}
+
+/** A password that somebody chooses, which says while they type how long it still has to become. */
+export function NewPasswordInput({ value = '', error, ...props }: NewPasswordInputProps) {
+  const hasError = error !== undefined && error !== null && error !== false;
+  return (
+    <PasswordInput
+      autoComplete="new-password"
+      description={hasError ? undefined : explainPasswordLength(value)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={error}
+      value={value}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
+import { formatCount } from '../lib/format-numbers.js';
+
+const sizes = [10, 25, 50, 100];
+
+interface TablePaginationProps {
+  page: number;
+  perPage: number;
+  total: number;
+  onChange: (change: { page: number; perPage: number }) => void;
+}
+
+/** Which rows of how many are shown, and the way to the others. */
+export function TablePagination({ page, perPage, total, onChange }: TablePaginationProps) {
+  if (total === 0) return null;
+  const first = Math.min((page - 1) * perPage + 1, total);
+  return (
+    <Group justify="space-between" mt="md" gap="sm">
+      <Group gap="sm">
+        <Text size="sm" c="dimmed" role="status">
+          {formatCount(first)}–{formatCount(Math.min(page * perPage, total))} of {formatCount(total)}
+        </Text>
+        <NativeSelect
+          size="xs"
+          aria-label="Rows per page"
+          value={String(perPage)}
+          data={withSize(perPage).map((size) => ({ value: String(size), label: `${size} per page` }))}
+          onChange={({ currentTarget }) => onChange({ page: 1, perPage: Number(currentTarget.value) })}
+        />
+      </Group>
+      <Pagination
+        size="sm"
+        value={page}
+        total={Math.ceil(total / perPage)}
+        onChange={(next) => onChange({ page: next, perPage })}
+        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+      />
+    </Group>
+  );
+}
+
+/** The sizes that are offered, and the one that the address names, if it is another. */
+function withSize(perPage: number): number[] {
+  return [...new Set([...sizes, perPage])].sort((one, other) => one - other);
+}
