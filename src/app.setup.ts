@@ -10,17 +10,12 @@ import { ConnectionErrors } from './common/http/connection-errors.js';
 import { deferContinue } from './common/http/expect-continue.js';
 import { defaultHttpLimits } from './common/http/http-limits.js';
 import { LingeringConnections } from './common/http/lingering-connections.js';
-import { rejectMalformedUrls } from './common/http/malformed-url.js';
 import { limitConnections } from './common/http/limit-connections.js';
 import { OpenConnections } from './common/http/open-connections.js';
 import { readRequestBodies } from './common/http/request-body.js';
-import { checkRequests } from './common/http/request-checks.js';
-import { requestIdOf } from './common/http/request-id.js';
-import { forbidFraming, setCommonHeaders } from './common/http/response-headers.js';
-import { discardUnreadBodies } from './common/http/unread-body.js';
+import { addRequestHooks, forbidFraming, rejectMalformedUrls, requestIdOf } from './common/http/request-hooks.js';
 import { disconnectSlowReaders } from './common/http/slow-readers.js';
 import { NestLogger } from './common/logging/nest-logger.js';
-import { logRequests } from './common/logging/request-log.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
@@ -41,11 +36,11 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     http: {
       headersTimeout: limits.headersMilliseconds,
       connectionsCheckingInterval: limits.checkIntervalMilliseconds,
-      // `checkRequests` responds instead of Node.
+      // `addRequestHooks` checks it instead of Node.
       requireHostHeader: false,
     },
     clientErrorHandler: connectionErrors.handle,
-    frameworkErrors: rejectMalformedUrls(lingering, logger),
+    frameworkErrors: rejectMalformedUrls({ lingering, logger }),
     trustProxy: trustedProxies(config.trustProxy),
     // IDs of any length get the same 404; Node limits the length of the URL.
     routerOptions: { maxParamLength: 16 * 1024 },
@@ -67,10 +62,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
   limitConnections(fastify.server, config.maxConnections, logger);
   fastify.decorateRequest('principal', undefined);
-  setCommonHeaders(fastify, config.publicUrl);
-  logRequests(fastify, logger);
-  discardUnreadBodies(fastify, lingering);
-  checkRequests(fastify);
+  addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger });
   readRequestBodies(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(DocumentMemory) });
 
   app.useGlobalFilters(new ErrorFilter(logger));

@@ -8,11 +8,11 @@ import { errorCode } from '../errors/error-utils.js';
 import { toErrorResponse } from '../errors/error-response.js';
 import { BodyReader } from './body-reader.js';
 import type { LingeringConnections } from './lingering-connections.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './request-hooks.js';
 
 const requestLine = /^[A-Z-]+ (\S+)/;
 
-/** Responds to requests that Node cannot read, and so never reach Fastify. */
+/** Responds to requests that Node can't read, which never reach Fastify. */
 export class ConnectionErrors {
   /** The newest response of each connection. */
   private readonly responses = new WeakMap<Duplex, ServerResponse>();
@@ -33,9 +33,9 @@ export class ConnectionErrors {
     });
   }
 
-  /** Handles an error of a connection: what cannot be parsed, a late request, or a client that is gone. */
+  /** Handles an error of a connection: unreadable input, a late request, or a disconnected client. */
   readonly handle = (error: Error, socket: Socket): void => {
-    // What follows an unreadable request is unreadable as well.
+    // Everything after an unreadable request is unreadable, too.
     if (socket.destroyed || this.lingering.has(socket)) return;
     const rejection = toRejection(error);
     if (rejection === undefined || !socket.writable) {
@@ -48,12 +48,12 @@ export class ConnectionErrors {
   };
 
   private reject(socket: Socket, rejection: AppError, error: Error): void {
-    // A connection that was opened ahead and never used; a response would be taken for that to the first request.
+    // A connection that was opened early and never used: the response would be taken for that to its first request.
     if (socket.bytesRead === 0) this.lingering.close(socket);
     else this.respond(socket, rejection, { requestId: randomUUID(), url: urlOf(error) });
   }
 
-  /** The error concerns the body of a request in flight, or what follows that request on the connection. */
+  /** The error concerns the body of a request in flight, or data after that request. */
   private rejectAfter(response: ServerResponse, socket: Socket, rejection: AppError, error: Error): void {
     const { req } = response;
     const isItsBody = !req.complete;
@@ -82,7 +82,7 @@ export class ConnectionErrors {
   }
 }
 
-/** What to respond; undefined when the connection itself has failed. */
+/** The error for the client; undefined if the connection itself has failed. */
 function toRejection(error: Error): AppError | undefined {
   const code = errorCode(error) ?? '';
   switch (code) {
@@ -99,7 +99,7 @@ function toRejection(error: Error): AppError | undefined {
   }
 }
 
-/** The URL of an unreadable request, if the packet at fault holds its first line. */
+/** The URL of an unreadable request, if the packet at fault contains its first line. */
 function urlOf(error: Error): string | undefined {
   const packet: unknown = Reflect.get(error, 'rawPacket');
   return Buffer.isBuffer(packet) ? requestLine.exec(packet.toString('latin1', 0, 4096))?.[1] : undefined;

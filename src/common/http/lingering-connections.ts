@@ -1,16 +1,21 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { AppError } from '../errors/app-error.js';
+import { BodyReader } from './body-reader.js';
 
 export interface LingerLimits {
   /** How long a connection stays open without receiving anything. */
   readonly idleMilliseconds: number;
-  /** How long a connection stays open at most. */
+  /** Maximum time that a connection stays open. */
   readonly totalMilliseconds: number;
-  /** How many bytes are discarded for one connection. */
+  /** Maximum number of bytes discarded for one connection. */
   readonly bytes: number;
-  /** How many connections may linger. The next one replaces the oldest. */
+  /** Maximum number of lingering connections. The next one replaces the oldest. */
   readonly connections: number;
 }
+
+/** Announced bodies up to this size are worth discarding to keep the connection. */
+const cheapBytes = 64 * 1024;
 
 /**
  * Connections whose last response is sent while the client may still be sending. Closing such a connection resets it
@@ -24,6 +29,29 @@ export class LingeringConnections {
 
   has(socket: Socket): boolean {
     return this.sockets.has(socket);
+  }
+
+  /**
+   * Prepares a response whose request hasn't been read completely. Many clients write the whole body before they read.
+   * Small bodies are discarded and the connection stays usable; otherwise, the response announces `Connection: close`
+   * and the connection lingers. Call it before the headers are sent.
+   */
+  discardBody(request: IncomingMessage, response: ServerResponse): void {
+    const { socket, headers } = request;
+    const announced = headers['content-length'];
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    // A request without a body is complete only after its handler was called.
+    if (!isChunked && (announced === undefined || announced === '0')) return;
+    BodyReader.fail(request, new AppError('malformed-request', 'The body was not read to its end.'));
+    request.resume();
+    // Node calls this after a response that announces it.
+    socket.destroySoon = () => this.close(socket);
+    const hasStalled = response.statusCode === 408;
+    if (isChunked || hasStalled || Number(announced) > cheapBytes) {
+      response.setHeader('connection', 'close');
+      return;
+    }
+    response.once('finish', () => this.closeUnlessComplete(request));
   }
 
   /** Closes a connection once everything written to it is sent. Requests that still arrive on it are not served. */
@@ -43,7 +71,7 @@ export class LingeringConnections {
   }
 
   /** Closes the connection of a request unless the rest of its body arrives soon. */
-  closeUnlessComplete(request: IncomingMessage): void {
+  private closeUnlessComplete(request: IncomingMessage): void {
     if (request.complete) return;
     const { socket } = request;
     const timer = setTimeout(() => this.close(socket), this.limits.idleMilliseconds);
@@ -66,10 +94,10 @@ export class LingeringConnections {
   }
 
   private discard(socket: Socket): void {
-    // A client that resets the connection is gone, which `close` reports as well.
+    // After a reset by the client, `close` follows.
     socket.on('error', () => undefined);
     socket.resume();
-    // Not before it has resumed: only the listeners of the HTTP parser can make it readable again.
+    // After it has resumed: only the listeners of the HTTP parser can make it readable again.
     process.nextTick(() => {
       let bytesLeft = this.limits.bytes;
       // Takes the connection from the HTTP parser, which would serve a pipelined request.
