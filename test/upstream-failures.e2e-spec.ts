@@ -48,7 +48,7 @@ describe('A failing upstream', () => {
       expect(answer.status).toBe(502);
       expect(answer.body).toEqual(failed);
       expect(answer.text).not.toContain('secret');
-      expect(log()).toContain(`Upstream ${upstream.baseUrl}, model remote-small, answered ${status}.`);
+      expect(log()).toContain(`Upstream ${upstream.baseUrl}, model remote-small, responded ${status}.`);
       expect(log()).toContain('"requestId":"traced"');
       expect(log()).not.toContain('secret');
     },
@@ -67,13 +67,13 @@ describe('A failing upstream', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         error: {
-          message: 'Too long for [removed].',
+          message: 'Too long for [redacted].',
           type: 'invalid_request_error',
           param: 'input',
           code: 'upstream_rejected',
         },
       });
-      expect(log()).toContain(`answered ${status}.`);
+      expect(log()).toContain(`responded ${status}.`);
       expect(log()).not.toContain('secret');
     },
   );
@@ -104,7 +104,7 @@ describe('A failing upstream', () => {
     expect(answer.headers.get('retry-after')).toBe('7');
     expect(answer.body).toEqual(openAiError('rate_limit_error', 'rate_limit_exceeded'));
     expect(answer.text).not.toContain('org-1');
-    expect(log()).toContain('answered 429.');
+    expect(log()).toContain('responded 429.');
   });
 
   it('should have its 503 forwarded with Retry-After', async () => {
@@ -132,14 +132,14 @@ describe('A failing upstream', () => {
     const answer = await gateway.embed({ model, input: 'a' });
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual(failed);
-    expect(log()).toContain('answered 2xx with a body that is not');
+    expect(log()).toContain('responded 2xx with a body that is not');
   });
 
   it('should be reported as 502 if it cannot be reached', async () => {
     const answer = await gateway.embed({ model: 'refusing', input: 'a' });
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual(failed);
-    expect(log()).toContain('cannot be connected to: connect ECONNREFUSED');
+    expect(log()).toContain('could not be reached: connect ECONNREFUSED');
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('A failing upstream', () => {
     const answer = await gateway.embed({ model: 'late', input: 'a' });
     expect(answer.status).toBe(504);
     expect(answer.body).toEqual(openAiError('server_error', 'upstream_timeout'));
-    expect(log()).toContain('has not answered in the 1 s that it has');
+    expect(log()).toContain('did not respond within 1 s');
     await hungUp;
   });
 

@@ -71,7 +71,7 @@ describe('A model with several upstreams', () => {
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
     expect(counts()).toEqual([1, 1]);
     expect(two.requests[0]?.body).toEqual(one.requests[0]?.body);
-    expect(gateway.logLines.join('')).toContain(`answered ${status}. Another server is asked`);
+    expect(gateway.logLines.join('')).toContain(`responded ${status}. Trying another target`);
   });
 
   it('should try each target once and forward the last rejection', async () => {

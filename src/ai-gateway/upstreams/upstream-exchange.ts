@@ -6,14 +6,10 @@ import type { ModelRequest } from '../body/model-request.js';
 import { ClientGoneError } from '../client-signal.js';
 import { JsonScanError } from '../json/token-reader.js';
 import type { RequestUsage } from '../metering.js';
-import type { Outcome, Pass } from './circuit.js';
-import { ResponseReader } from './response-reader.js';
+import type { Outcome, Pass, UpstreamClient } from './upstream-client.js';
 import { UpstreamDeadline } from './upstream-deadline.js';
-import { connectionFailure, invalidAnswer, lateAnswer, refusal, UpstreamFailure } from './upstream-failure.js';
-import type { UpstreamServer } from './upstream-server.js';
-
-/** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
-const collectedBytes = 64 * 1024;
+import { connectionFailure, invalidResponse, lateResponse, rejection, UpstreamFailure } from './upstream-failure.js';
+import { UpstreamResponse } from './upstream-response.js';
 
 /** A client's request that an upstream handles. */
 export interface ForwardedRequest {
@@ -28,44 +24,42 @@ export interface ForwardedRequest {
 
 /** One request to an upstream and its response, from the first byte to the last; undici reports its progress. */
 export class UpstreamExchange implements Dispatcher.DispatchHandler {
-  private readonly reader: ResponseReader;
-  private readonly deadline = new UpstreamDeadline(() => this.fail(lateAnswer(this.server.target, this.isRequestSent)));
+  private readonly response: UpstreamResponse;
+  private readonly deadline = new UpstreamDeadline(() => {
+    this.fail(lateResponse(this.upstream.target, this.isRequestSent));
+  });
   private resolve: (body: Buffer | Readable) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
   private controller: Dispatcher.DispatchController | undefined;
   /** Whether there was a connection to send on. If not, the upstream has seen nothing of the request. */
   private wasStarted = false;
-  /** Resolves once the request was sent or given up; undefined when it is sent in one piece. */
+  /** Resolves once the request was sent or given up; undefined if it's sent in one piece. */
   private isSent: Promise<boolean> | undefined;
   private isRequestSent = false;
   private failure: Error | undefined;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
-  private chunks: Buffer[] = [];
-  private bytes = 0;
-  /** What follows the collected part of a large response; read no faster than the client reads. */
-  private rest: Readable | undefined;
   private isForwarding = false;
   private brokeWhilePaused = false;
 
   /**
-   * @param pass of the server's circuit; returned when the exchange has ended
+   * @param pass of the upstream's circuit; returned when the exchange has ended
    * @param onCut called with the reason when a partially forwarded response fails
    */
   constructor(
-    private readonly server: UpstreamServer,
+    private readonly upstream: UpstreamClient,
     private readonly request: ForwardedRequest,
     private pass: Pass | undefined,
     private readonly onCut: (reason: unknown) => void,
   ) {
-    this.reader = new ResponseReader(request.body.modelName, request.usage);
+    this.response = new UpstreamResponse(request.body.modelName, request.usage);
   }
 
   /**
    * Sends the request.
    *
    * @returns the body of the response: complete if it is small, else a stream, which breaks when the response does
-   * @throws UpstreamFailure; AppError when the request turns out to be invalid; ClientGoneError
+   * @throws UpstreamFailure; AppError if the request turns out to be invalid; ClientGoneError
    */
   run(millisecondsLeft: number): Promise<Buffer | Readable> {
     return new Promise((resolve, reject) => {
@@ -91,69 +85,52 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.rest !== undefined) {
-      if (!this.rest.push(chunk)) controller.pause();
-      return;
-    }
-    this.chunks.push(chunk);
-    this.bytes += chunk.length;
-    if (this.bytes <= collectedBytes) return;
-    controller.pause();
-    this.rest = new Readable({
-      read: () => controller.resume(),
-      destroy: (error, done) => {
-        controller.abort(error ?? new Error('The rest of the response is not needed.'));
-        done(error);
-      },
-    });
-    // Its reader gets the error as well; until then no one listens.
-    this.rest.on('error', () => undefined);
-    this.attempt(() => this.readBeginning());
+    if (this.response.collect(chunk, controller)) this.attempt(() => this.readBeginning());
   }
 
   onResponseEnd(): void {
-    if (this.rest === undefined) this.attempt(() => this.readBeginning());
-    else this.rest.push(null);
+    const { rest } = this.response;
+    if (rest === undefined) this.attempt(() => this.readBeginning());
+    else rest.push(null);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.rest?.destroy(error);
+    this.response.rest?.destroy(error);
     if (!this.isForwarding) this.fail(error);
   }
 
   private send(): void {
-    const body = this.request.body.withModel(this.server.target.model);
+    const body = this.request.body.withModel(this.upstream.target.model);
     this.isSent = body.isSent;
     this.isRequestSent = body.isSent === undefined;
     void body.isSent?.then((isSent) => (this.isRequestSent = isSent));
-    this.server.dispatch(this, body, this.request.requestId);
+    this.upstream.dispatch(this, body, this.request.requestId);
   }
 
   private readBeginning(): void {
-    const { status, headers, chunks } = this;
-    const [only] = chunks;
-    const beginning = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, this.bytes);
-    this.chunks = [];
-    if (status < 200 || status > 299) throw refusal(this.server.target, { status, headers, beginning });
-    const body = this.reader.push(beginning);
-    if (this.rest === undefined) this.reader.end();
+    const { status, headers, response } = this;
+    const beginning = response.takeBeginning();
+    if (status < 200 || status > 299) throw rejection(this.upstream.target, { status, headers, beginning });
+    const body = response.read(beginning);
+    if (response.rest === undefined) response.end();
     if (this.isSent === undefined) this.respond(body);
     else void this.isSent.then((isSent) => (isSent ? this.respond(body) : this.rejectEarlyResponse()));
   }
 
   /** The response arrived, but the request was never fully sent and validated. */
   private rejectEarlyResponse(): void {
-    this.fail(invalidAnswer(this.server.target, 'came before the request was complete'));
+    this.fail(invalidResponse(this.upstream.target, 'came before the request was complete'));
   }
 
   private respond(body: Buffer): void {
     if (this.failure !== undefined) return;
-    if (this.rest === undefined) {
+    const { rest } = this.response;
+    if (rest === undefined) {
       this.finish('success');
       this.resolve(body);
     } else {
       this.isForwarding = true;
-      this.resolve(Readable.from(this.forward(body, this.rest), { objectMode: false }));
+      this.resolve(Readable.from(this.forward(body, rest), { objectMode: false }));
     }
   }
 
@@ -167,13 +144,13 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
       yield beginning;
       this.resumeDeadline();
       for await (const chunk of rest as AsyncIterable<Buffer>) {
-        const readable = this.reader.push(chunk);
+        const readable = this.response.read(chunk);
         if (readable.length === 0) continue;
         this.deadline.pause();
         yield readable;
         this.resumeDeadline();
       }
-      this.reader.end();
+      this.response.end();
       this.finish('success');
     } catch (error) {
       const reason = this.fail(error);
@@ -189,8 +166,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   /** The circuit must not wait for a slow client before it lets other requests pass. */
   private endProbe(): void {
     if (this.pass?.isProbe !== true) return;
-    this.server.circuit.leave(this.pass, 'success');
-    this.pass = this.server.circuit.enter();
+    this.upstream.circuit.leave(this.pass, 'success');
+    this.pass = this.upstream.circuit.enter();
   }
 
   private attempt(step: () => void): void {
@@ -203,7 +180,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private readonly hangUp = () => void this.fail(new ClientGoneError('The client has disconnected.'));
 
-  /** Ends the exchange, in whatever state it is, and returns the reason. The first one counts: others follow from it. */
+  /** Ends the exchange and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {
     const reason = (this.failure ??= this.explain(error));
     this.finish(reason instanceof UpstreamFailure && !this.brokeWhilePaused ? reason.outcome : 'unknown');
@@ -214,13 +191,13 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private explain(error: unknown): Error {
     if (error instanceof UpstreamFailure || error instanceof AppError || error instanceof ClientGoneError) return error;
-    if (error instanceof JsonScanError) return invalidAnswer(this.server.target, error.message);
-    return connectionFailure(this.server.target, error, this.wasStarted);
+    if (error instanceof JsonScanError) return invalidResponse(this.upstream.target, error.message);
+    return connectionFailure(this.upstream.target, error, this.wasStarted);
   }
 
   private finish(outcome: Outcome): void {
     if (this.pass === undefined) return;
-    this.server.circuit.leave(this.pass, outcome);
+    this.upstream.circuit.leave(this.pass, outcome);
     this.pass = undefined;
     this.deadline.pause();
     this.request.response.off('close', this.hangUp);

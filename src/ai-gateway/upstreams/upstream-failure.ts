@@ -3,7 +3,7 @@ import { AppError } from '../../common/errors/app-error.js';
 import type { ErrorCode } from '../../common/errors/error-catalogue.js';
 import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import type { UpstreamTarget } from '../../config/model-definition.js';
-import type { Outcome } from './circuit.js';
+import type { Outcome } from './upstream-client.js';
 import { readUpstreamMessage } from './upstream-message.js';
 
 /** For upstreams that are unavailable and don't send `Retry-After`. */
@@ -25,7 +25,7 @@ interface FailureFacts {
   retryAfterSeconds?: number;
   /** Whether another target may be tried: nothing was sent, or the upstream reports that it did nothing. */
   maySendElsewhere: boolean;
-  /** What the circuit learns from it. */
+  /** Reported to the circuit. */
   outcome: Outcome;
 }
 
@@ -33,7 +33,7 @@ interface FailureFacts {
 export class UpstreamFailure extends Error {
   override name = 'UpstreamFailure';
   /** The error for the client. */
-  readonly answer: AppError;
+  readonly clientError: AppError;
   readonly maySendElsewhere: boolean;
   readonly outcome: Outcome;
 
@@ -41,7 +41,7 @@ export class UpstreamFailure extends Error {
     super(message);
     this.maySendElsewhere = facts.maySendElsewhere;
     this.outcome = facts.outcome;
-    this.answer = new AppError(code, detail, {
+    this.clientError = new AppError(code, detail, {
       cause: this,
       fields: param === undefined ? [] : [{ field: param, message: detail }],
       headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
@@ -54,7 +54,7 @@ const failed = { code: 'upstream-failed', detail: 'The upstream failed. The log 
 /** Connecting failed, or the connection broke. */
 export function connectionFailure(target: UpstreamTarget, error: unknown, wasSent: boolean): UpstreamFailure {
   const reason = errorMessage(error) || errorCode(error);
-  const what = wasSent ? 'broke the connection' : 'cannot be connected to';
+  const what = wasSent ? 'broke the connection' : 'could not be reached';
   return new UpstreamFailure(`${describe(target)} ${what}: ${reason}`, {
     ...failed,
     maySendElsewhere: !wasSent,
@@ -63,18 +63,18 @@ export function connectionFailure(target: UpstreamTarget, error: unknown, wasSen
 }
 
 /** A 2xx response that can't be forwarded, such as an HTML page. */
-export function invalidAnswer(target: UpstreamTarget, problem: string): UpstreamFailure {
-  return new UpstreamFailure(`${describe(target)} answered 2xx with a body that ${problem}.`, {
+export function invalidResponse(target: UpstreamTarget, problem: string): UpstreamFailure {
+  return new UpstreamFailure(`${describe(target)} responded 2xx with a body that ${problem}.`, {
     ...failed,
     maySendElsewhere: false,
     outcome: 'failure',
   });
 }
 
-/** @param isRequestSent whether the upstream had the whole request, so that only it can be late */
-export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): UpstreamFailure {
+/** @param isRequestSent whether the upstream had the whole request: otherwise, the client may be at fault */
+export function lateResponse(target: UpstreamTarget, isRequestSent: boolean): UpstreamFailure {
   const { timeoutSeconds } = target;
-  return new UpstreamFailure(`${describe(target)} has not answered in the ${timeoutSeconds} s that it has.`, {
+  return new UpstreamFailure(`${describe(target)} did not respond within ${timeoutSeconds} s.`, {
     code: 'upstream-timeout',
     detail: `The upstream did not respond within ${timeoutSeconds} s.`,
     maySendElsewhere: false,
@@ -83,8 +83,8 @@ export function lateAnswer(target: UpstreamTarget, isRequestSent: boolean): Upst
 }
 
 /** A response with a status other than 2xx. */
-export function refusal(target: UpstreamTarget, { status, headers, beginning }: UpstreamResponse): UpstreamFailure {
-  const log = `${describe(target)} answered ${status}.`;
+export function rejection(target: UpstreamTarget, { status, headers, beginning }: UpstreamResponse): UpstreamFailure {
+  const log = `${describe(target)} responded ${status}.`;
   const retryAfterSeconds = readRetryAfterSeconds(headers['retry-after'], Date.now());
   const outcome = status >= 500 ? 'failure' : 'success';
   switch (status) {
@@ -114,7 +114,7 @@ export function refusal(target: UpstreamTarget, { status, headers, beginning }: 
   }
 }
 
-/** The target as the log names it, without secrets in its URL. */
+/** Names the target in the log, without secrets in its URL. */
 function describe({ baseUrl, model }: UpstreamTarget): string {
   const { origin, pathname } = new URL(baseUrl);
   return `Upstream ${origin}${pathname}, model ${model},`;

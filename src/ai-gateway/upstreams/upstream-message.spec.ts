@@ -21,16 +21,16 @@ describe('readUpstreamMessage', () => {
     expect(read(body)).toEqual({ message, param });
   });
 
-  it('should read nothing of what is no JSON', () => {
+  it('should return nothing for a body that is not JSON', () => {
     expect(readUpstreamMessage(Buffer.from('<html>'), undefined)).toEqual({ message: undefined, param: undefined });
   });
 
-  it('should blot out the credential', () => {
+  it('should redact the credential', () => {
     const { message, param } = read({ error: { message: 'Key sk-1 is not sk-1', param: 'sk-1' } }, 'sk-1');
-    expect([message, param]).toEqual(['Key [removed] is not [removed]', '[removed]']);
+    expect([message, param]).toEqual(['Key [redacted] is not [redacted]', '[redacted]']);
   });
 
-  it('should keep to one line of bounded length', () => {
+  it('should return one line of bounded length', () => {
     const { message } = read({ detail: `a\r\n\u0000b${'x'.repeat(5000)}` });
     expect(message).toMatch(/^a bx{997}…$/);
   });

@@ -1,5 +1,5 @@
-const largestMessageLength = 1000;
-const largestParamLength = 100;
+const maxMessageLength = 1000;
+const maxParamLength = 100;
 
 /** The error message of an upstream. */
 export interface UpstreamMessage {
@@ -14,18 +14,18 @@ export interface UpstreamMessage {
  * @param secret redacted if the upstream repeats it
  */
 export function readUpstreamMessage(body: Buffer, secret: string | undefined): UpstreamMessage {
-  const answer = asRecord(parse(body));
-  const error = asRecord(answer.error);
-  const { message } = answer;
-  const said = [error.message, answer.error, message, asRecord(message).detail, answer.detail].map(describe);
+  const response = asRecord(parse(body));
+  const error = asRecord(response.error);
+  const { message } = response;
+  const messages = [error.message, response.error, message, asRecord(message).detail, response.detail].map(describe);
   const param = typeof error.param === 'string' ? error.param : undefined;
   return {
     message: clean(
-      said.find((text) => text !== undefined),
+      messages.find((text) => text !== undefined),
       secret,
-      largestMessageLength,
+      maxMessageLength,
     ),
-    param: clean(param, secret, largestParamLength),
+    param: clean(param, secret, maxParamLength),
   };
 }
 
@@ -37,24 +37,24 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** A text, or the first complaints of a list such as `[{ "loc": ["body", "input"], "msg": "Field required" }]`. */
+/** A string, or the first problems of a list such as `[{ "loc": ["body", "input"], "msg": "Field required" }]`. */
 function describe(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (!Array.isArray(value)) return undefined;
-  const complaints = value.slice(0, 5).map((item: unknown) => {
+  const problems = value.slice(0, 5).map((item: unknown) => {
     const { loc, msg } = asRecord(item);
     if (typeof msg !== 'string') return undefined;
     const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : '';
     return place === '' ? msg : `${place}: ${msg}`;
   });
-  return complaints.filter((complaint) => complaint !== undefined).join('; ') || undefined;
+  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-function clean(text: string | undefined, secret: string | undefined, largestLength: number): string | undefined {
+function clean(text: string | undefined, secret: string | undefined, maxLength: number): string | undefined {
   if (text === undefined) return undefined;
-  const safe = secret === undefined ? text : text.replaceAll(secret, '[removed]');
+  const safe = secret === undefined ? text : text.replaceAll(secret, '[redacted]');
   const line = safe.replaceAll(/\p{Cc}+/gu, ' ').trim();
-  return line.length <= largestLength ? line : `${line.slice(0, largestLength)}…`;
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength)}…`;
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -4,9 +4,9 @@ import { Pool } from 'undici';
 import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
+import { UpstreamClient } from './upstream-client.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
-import { UpstreamServer } from './upstream-server.js';
 
 const connectTimeoutMilliseconds = 5000;
 
@@ -22,7 +22,7 @@ export class UpstreamsService implements OnApplicationShutdown {
   private readonly logger = new Logger('Upstreams');
   /** By origin. Targets that differ only in model or path share connections. */
   private readonly pools = new Map<string, Pool>();
-  private readonly servers = new Map<UpstreamTarget, UpstreamServer>();
+  private readonly clients = new Map<UpstreamTarget, UpstreamClient>();
 
   /**
    * Forwards a request to one of the model's targets, and to another if the first has certainly not processed it.
@@ -33,51 +33,51 @@ export class UpstreamsService implements OnApplicationShutdown {
   async forward({ task, servedBy }: UpstreamModel, request: ForwardedRequest): Promise<Buffer | Readable> {
     const { requestId } = request;
     const start = performance.now();
-    const servers = servedBy.targets.map((target) => this.serverOf(target, task));
+    const upstreams = servedBy.targets.map((target) => this.clientOf(target, task));
     let failure: UpstreamFailure | undefined;
-    for (const server of inRandomOrder(servers)) {
-      const millisecondsLeft = start + server.target.timeoutSeconds * 1000 - performance.now();
-      const pass = millisecondsLeft > 0 ? server.circuit.enter() : undefined;
+    for (const upstream of inRandomOrder(upstreams)) {
+      const millisecondsLeft = start + upstream.target.timeoutSeconds * 1000 - performance.now();
+      const pass = millisecondsLeft > 0 ? upstream.circuit.enter() : undefined;
       if (pass === undefined) continue;
-      if (failure !== undefined) this.logger.warn(`${failure.message} Another server is asked.`, { requestId });
+      if (failure !== undefined) this.logger.warn(`${failure.message} Trying another target.`, { requestId });
       const onCut = (reason: unknown) => this.logger.error(errorMessage(reason), { requestId });
       try {
-        return await new UpstreamExchange(server, request, pass, onCut).run(millisecondsLeft);
+        return await new UpstreamExchange(upstream, request, pass, onCut).run(millisecondsLeft);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
         failure = error;
         if (!error.maySendElsewhere || !request.body.canBeRepeated) break;
       }
     }
-    throw this.toAppError(failure, servers, requestId);
+    throw this.toAppError(failure, upstreams, requestId);
   }
 
   /** Whether requests may be sent to one of the targets: its circuit is closed, or due for a probe. */
   canServe(targets: readonly UpstreamTarget[]): boolean {
-    return targets.some((target) => (this.servers.get(target)?.circuit.millisecondsToProbe() ?? 0) === 0);
+    return targets.some((target) => (this.clients.get(target)?.circuit.millisecondsToProbe() ?? 0) === 0);
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Array.from(this.pools.values(), (pool) => pool.destroy()));
   }
 
-  private toAppError(failure: UpstreamFailure | undefined, servers: UpstreamServer[], requestId: string): Error {
+  private toAppError(failure: UpstreamFailure | undefined, upstreams: UpstreamClient[], requestId: string): Error {
     if (failure === undefined) {
-      const pauses = servers.map(({ circuit }) => circuit.millisecondsToProbe());
+      const pauses = upstreams.map(({ circuit }) => circuit.millisecondsToProbe());
       const seconds = Math.max(1, Math.ceil(Math.min(...pauses) / 1000));
-      return unavailable('upstream-unavailable', 'The servers of the model have failed; try again shortly.', seconds);
+      return unavailable('upstream-unavailable', 'All upstreams of the model have failed. Retry later.', seconds);
     }
     // 5xx errors are logged with their cause elsewhere.
-    if (failure.answer.status < 500) this.logger.warn(failure.message, { requestId });
-    return failure.answer;
+    if (failure.clientError.status < 500) this.logger.warn(failure.message, { requestId });
+    return failure.clientError;
   }
 
-  private serverOf(target: UpstreamTarget, task: Task): UpstreamServer {
-    const known = this.servers.get(target);
+  private clientOf(target: UpstreamTarget, task: Task): UpstreamClient {
+    const known = this.clients.get(target);
     if (known !== undefined) return known;
-    const server = new UpstreamServer(target, task, this.poolOf(new URL(target.baseUrl).origin));
-    this.servers.set(target, server);
-    return server;
+    const client = new UpstreamClient(target, task, this.poolOf(new URL(target.baseUrl).origin));
+    this.clients.set(target, client);
+    return client;
   }
 
   private poolOf(origin: string): Pool {
@@ -85,7 +85,7 @@ export class UpstreamsService implements OnApplicationShutdown {
     if (known !== undefined) return known;
     const pool = new Pool(origin, {
       connect: { timeout: connectTimeoutMilliseconds },
-      // Each request has a deadline of its own.
+      // Each request has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -94,9 +94,9 @@ export class UpstreamsService implements OnApplicationShutdown {
   }
 }
 
-/** The upstreams in random order, by weight. */
-function* inRandomOrder(servers: readonly UpstreamServer[]): Generator<UpstreamServer> {
-  const left = [...servers];
+/** The targets in random order, by weight. */
+function* inRandomOrder(upstreams: readonly UpstreamClient[]): Generator<UpstreamClient> {
+  const left = [...upstreams];
   while (left.length > 0) yield* left.splice(chooseByWeight(left, Math.random()), 1);
 }
 

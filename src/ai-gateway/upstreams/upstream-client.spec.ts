@@ -1,4 +1,4 @@
-import { Circuit, type Outcome, type Pass } from './circuit.js';
+import { Circuit, type Outcome, type Pass } from './upstream-client.js';
 
 const settings = { failuresToOpen: 3, shortestPauseMilliseconds: 1000, longestPauseMilliseconds: 3000 };
 
@@ -18,7 +18,7 @@ describe('Circuit', () => {
   const send = (...outcomes: Outcome[]) => outcomes.forEach((outcome) => circuit.leave(enter(), outcome));
   const open = () => send('failure', 'failure', 'failure');
 
-  it('should open after failures in a row only', () => {
+  it('should open only after consecutive failures', () => {
     send('failure', 'failure', 'success', 'failure', 'unknown', 'failure');
     expect(circuit.millisecondsToProbe()).toBe(0);
     send('failure');
@@ -26,7 +26,7 @@ describe('Circuit', () => {
     expect(circuit.millisecondsToProbe()).toBe(1000);
   });
 
-  it('should let exactly one probe through after its pause', () => {
+  it('should let one probe through after its pause', () => {
     open();
     now = 999;
     expect(circuit.enter()).toBeUndefined();
@@ -35,7 +35,7 @@ describe('Circuit', () => {
     expect(circuit.enter()).toBeUndefined();
   });
 
-  it('should close when the probe succeeds, and start counting anew', () => {
+  it('should close after a successful probe, and reset its count', () => {
     open();
     now = 1000;
     send('success', 'failure', 'failure');
@@ -44,7 +44,7 @@ describe('Circuit', () => {
     expect(circuit.millisecondsToProbe()).toBe(1000);
   });
 
-  it('should pause longer after each probe that fails, up to a limit', () => {
+  it('should pause longer after each failed probe, up to a limit', () => {
     open();
     for (const pause of [2000, 3000, 3000]) {
       now += circuit.millisecondsToProbe();
@@ -53,14 +53,14 @@ describe('Circuit', () => {
     }
   });
 
-  it('should let another probe through when one was given up', () => {
+  it('should let another probe through after a canceled one', () => {
     open();
     now = 1000;
     send('unknown');
     expect(enter().isProbe).toBe(true);
   });
 
-  it('should disregard what was sent before it opened', () => {
+  it('should ignore requests sent before it opened', () => {
     const [early, late] = [enter(), enter()];
     open();
     circuit.leave(early, 'failure');

@@ -1,10 +1,21 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { type JsonField, JsonScanner } from '../json/json-scanner.js';
 import type { RequestUsage } from '../metering.js';
 
+/** Responses up to this size are collected, so that they can be checked before any of it is forwarded. */
+const collectedBytes = 64 * 1024;
+
 const wanted = new Set(['model', 'usage.prompt_tokens', 'usage.total_tokens', 'usage_info.pages_processed']);
 
-/** Reads an upstream's response as it passes: takes the usage from it, and restores the model name the client sent. */
-export class ResponseReader {
+/**
+ * The body of an upstream's response. Takes the usage from it and restores the model name the client sent, as it passes.
+ * What doesn't fit into the collected beginning becomes a stream.
+ */
+export class UpstreamResponse {
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+  private restStream: Readable | undefined;
   private readonly scanner = new JsonScanner(wanted, (field) => this.take(field));
   private names: JsonField[] = [];
   /** Received but not yet forwarded, because a model name in it may be incomplete. */
@@ -21,11 +32,48 @@ export class ResponseReader {
     private readonly usage: RequestUsage,
   ) {}
 
+  /** What follows the beginning of a large response; read no faster than the client reads. */
+  get rest(): Readable | undefined {
+    return this.restStream;
+  }
+
+  /** @returns whether the beginning of a large response is complete with this chunk */
+  collect(chunk: Buffer, controller: Dispatcher.DispatchController): boolean {
+    if (this.restStream !== undefined) {
+      if (!this.restStream.push(chunk)) controller.pause();
+      return false;
+    }
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    if (this.bytes <= collectedBytes) return false;
+    controller.pause();
+    this.restStream = new Readable({
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        controller.abort(error ?? new Error('The rest of the response is not needed.'));
+        done(error);
+      },
+    });
+    // Its reader gets the error as well; until then no one listens.
+    this.restStream.on('error', () => undefined);
+    return true;
+  }
+
+  /** The collected part: the whole response if it's small. */
+  takeBeginning(): Buffer {
+    const { chunks, bytes } = this;
+    this.chunks = [];
+    const [only] = chunks;
+    return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes);
+  }
+
   /**
+   * Reads the next part of the response.
+   *
    * @returns what may be forwarded now; all of it if the response came in one piece
-   * @throws JsonScanError when the response is not a JSON object
+   * @throws JsonScanError if the response isn't a JSON object
    */
-  push(chunk: Buffer): Buffer {
+  read(chunk: Buffer): Buffer {
     this.scanner.push(chunk);
     const bytes = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
     const settled = this.scanner.settledBytes - this.heldStart;
@@ -36,7 +84,7 @@ export class ResponseReader {
     return renamed;
   }
 
-  /** @throws JsonScanError when the response is not complete */
+  /** @throws JsonScanError if the response isn't complete */
   end(): void {
     this.scanner.end();
   }
@@ -60,15 +108,15 @@ export class ResponseReader {
       case 'usage.prompt_tokens':
       case 'usage.total_tokens':
         // Embeddings have no output tokens, so the two are the same.
-        this.usage.inputTokens = countOf(field.value) ?? this.usage.inputTokens;
+        this.usage.inputTokens = toCount(field.value) ?? this.usage.inputTokens;
         break;
       case 'usage_info.pages_processed':
-        this.usage.pages = countOf(field.value) ?? this.usage.pages;
+        this.usage.pages = toCount(field.value) ?? this.usage.pages;
         break;
     }
   }
 }
 
-function countOf(value: unknown): number | undefined {
+function toCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

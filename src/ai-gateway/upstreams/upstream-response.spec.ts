@@ -1,27 +1,27 @@
 import fc from 'fast-check';
-import { ResponseReader } from './response-reader.js';
+import { UpstreamResponse } from './upstream-response.js';
 
-/** The response as it is passed on, and what was noted of it. */
+/** Returns the forwarded response and its usage. */
 function read(response: string, sizes: number[]) {
   const usage = { model: 'id', inputTokens: 0, pages: 0 };
-  const reader = new ResponseReader('ours', usage);
+  const reader = new UpstreamResponse('ours', usage);
   const bytes = Buffer.from(response);
   const passed: Buffer[] = [];
   for (let at = 0, piece = 0; at < bytes.length; piece++) {
     const size = sizes[piece % sizes.length] ?? 1;
-    passed.push(reader.push(bytes.subarray(at, at + size)));
+    passed.push(reader.read(bytes.subarray(at, at + size)));
     at += size;
   }
   reader.end();
   return { text: Buffer.concat(passed).toString('utf8'), usage };
 }
 
-describe('ResponseReader', () => {
+describe('UpstreamResponse', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 });
   const response = (model: string) =>
     `{ "data" : [ {"model":"theirs","embedding":[0.5,-1e-3]} ],"model" : ${model},\n"usage":{"prompt_tokens":7,"total_tokens":7}}`;
 
-  it('should put our name of the model in the place of theirs, and change nothing else', () => {
+  it("should replace the upstream's model name and change nothing else", () => {
     const name = fc.constantFrom('"theirs"', '"a much longer name than ours \\"ü\\""', '""', '"\\u006furs and more"');
     fc.assert(
       fc.property(sizes, name, (pieces, theirs) => {
@@ -30,13 +30,13 @@ describe('ResponseReader', () => {
     );
   });
 
-  it('should leave a name that is ours, and one that is no text', () => {
+  it('should leave a matching model name, and one that is not a string', () => {
     for (const model of ['"ours"', '"\\u006furs"', 'null', '["theirs"]']) {
       expect(read(response(model), [5]).text).toBe(response(model));
     }
   });
 
-  it('should note tokens and pages, wherever they are', () => {
+  it('should take tokens and pages from anywhere in the response', () => {
     fc.assert(
       fc.property(sizes, (pieces) => {
         expect(read(response('"x"'), pieces).usage).toEqual({ model: 'id', inputTokens: 7, pages: 0 });
@@ -45,7 +45,7 @@ describe('ResponseReader', () => {
     );
   });
 
-  it('should not believe counts that are none', () => {
+  it('should ignore invalid counts', () => {
     for (const count of ['-1', '1.5', '"7"', 'null', '1e300', '{}']) {
       expect(read(`{"usage":{"total_tokens":${count}}}`, [100]).usage.inputTokens).toBe(0);
     }
