@@ -3,16 +3,16 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { Logger } from 'pino';
 import { withModelAsOneSegment } from './ai-gateway/routes.js';
 import { Pipeline } from './ai-gateway/pipeline.js';
-import { DocumentMemory } from './ai-gateway/body/document-memory.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
+import { BodyMemory } from './common/http/body-memory.js';
+import { addBodyParsers } from './common/http/body-parsers.js';
 import { ConnectionErrors } from './common/http/connection-errors.js';
 import { deferContinue } from './common/http/expect-continue.js';
 import { defaultHttpLimits } from './common/http/http-limits.js';
 import { LingeringConnections } from './common/http/lingering-connections.js';
 import { limitConnections } from './common/http/limit-connections.js';
 import { OpenConnections } from './common/http/open-connections.js';
-import { readRequestBodies } from './common/http/request-body.js';
 import { addRequestHooks, forbidFraming, rejectMalformedUrls, requestIdOf } from './common/http/request-hooks.js';
 import { disconnectSlowReaders } from './common/http/slow-readers.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -63,7 +63,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   limitConnections(fastify.server, config.maxConnections, logger);
   fastify.decorateRequest('principal', undefined);
   addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger });
-  readRequestBodies(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(DocumentMemory) });
+  addBodyParsers(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(BodyMemory) });
 
   app.useGlobalFilters(new ErrorFilter(logger));
   app.useGlobalPipes(new RequestValidationPipe());

@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../src/config/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
 import { ownClient } from '../src/engines/engine-client.js';
-import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
+import { BodyMemory } from '../src/common/http/body-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { OcrService } from '../src/ai-gateway/ocr/ocr.service.js';
@@ -303,17 +303,17 @@ describe('POST /v1/ocr with a document to fetch', () => {
     const isAllowedAddress = (_address: string, port: number) => port === server.port;
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress });
     const catalogue = service.app.get(ModelCatalogueService);
-    const memory = new DocumentMemory(megabyte);
+    const memory = new BodyMemory(megabyte);
     const upstreams = service.app.get(UpstreamsService);
     const ocr = new OcrService(catalogue, upstreams, fetcher, memory, { documentFetch: true });
     const { servedBy } = catalogue.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
-    const shares = { share: memory.open(), results: memory.open() };
-    const reading = { client: ownClient, engine: servedBy.engine, usage: accounted, ...shares };
+    const memories = { documentMemory: memory.open(), resultMemory: memory.open() };
+    const context = { client: ownClient, engine: servedBy.engine, usage: accounted, ...memories };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
-    const answer = await ocr.read(asked, { ...reading, signal: new AbortController().signal });
+    const answer = await ocr.recognize(asked, { ...context, signal: new AbortController().signal });
     const { pages, usage_info: usage } = JSON.parse(answer.toString()) as OcrResponseDto;
     expect(pages.map(({ index }) => index)).toEqual([1]);
     expect(pages[0]?.markdown).toContain(invoiceText);
@@ -323,22 +323,26 @@ describe('POST /v1/ocr with a document to fetch', () => {
   });
 
   it.each([
-    ['the limit of a response', new DocumentMemory(megabyte, 1_000), { code: 'unreadable-document', status: 422 }],
-    ['the memory for all documents', new DocumentMemory(1_000), { code: 'overloaded', status: 503 }],
-  ])('should reject a document whose pages exceed %s', async (_, memory, error) => {
+    ['the limit of a response', megabyte, 1_000, { code: 'unreadable-document', status: 422 }],
+    ['the memory for all documents', 1_000, megabyte, { code: 'overloaded', status: 503 }],
+  ])('should reject a document whose pages exceed %s', async (_title, memoryBytes, responseBytes, error) => {
+    const memory = new BodyMemory(memoryBytes);
     const catalogue = service.app.get(ModelCatalogueService);
     const fetcher = new DocumentFetcher(defaultFetchRules);
     const upstreams = service.app.get(UpstreamsService);
     const ocr = new OcrService(catalogue, upstreams, fetcher, memory, { documentFetch: false });
+    ocr.responseLimitBytes = responseBytes;
     const { servedBy } = catalogue.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const usage = { model, inputTokens: 0, pages: 0 };
-    const results = memory.open();
-    const reading = { client: ownClient, engine: servedBy.engine, usage, share: memory.open(), results };
+    const resultMemory = memory.open();
+    const memories = { documentMemory: memory.open(), resultMemory };
+    const context = { client: ownClient, engine: servedBy.engine, usage, ...memories };
     const request = { model, pages: undefined, confidenceGranularity: undefined, document: { bytes: pdf } };
-    await expect(ocr.read(request, { ...reading, signal: new AbortController().signal })).rejects.toMatchObject(error);
+    const { signal } = new AbortController();
+    await expect(ocr.recognize(request, { ...context, signal })).rejects.toMatchObject(error);
     expect(usage.pages).toBe(0);
-    results.release();
+    resultMemory.release();
     expect(() => memory.open().expect(1_000)).not.toThrow();
   });
 
@@ -349,7 +353,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
       const answer = await read({ document: { document_url: `${origin}:${inside.port}/document` } });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual(errorNaming('document'));
-      expect(answer.text).toContain('does not answer, or has no public address');
+      expect(answer.text).toContain('does not respond, or has no public IP address');
       expect(inside.requests).toEqual([]);
       await inside.close();
     },
@@ -362,7 +366,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     const answer = await call(offline.url, 'POST /v1/ocr', { token, body });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(errorNaming('document'));
-    expect(answer.text).toContain('not fetched here');
+    expect(answer.text).toContain('Fetching documents is disabled');
   });
 });
 

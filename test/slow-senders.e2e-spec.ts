@@ -1,5 +1,5 @@
-import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
-import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { bodyMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { BodyMemory } from '../src/common/http/body-memory.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
@@ -107,12 +107,12 @@ describe('A connection without a complete request', () => {
 
 describe('The memory for request bodies', () => {
   it.each(['POST /v1/embeddings', 'POST /v1/ocr', 'POST /api-keys'])('should bound the bodies of %s', async (route) => {
-    const others = service.app.get(DocumentMemory).open();
+    const others = service.app.get(BodyMemory).open();
     const send = () => {
       const credential = route.includes('/v1/') ? key : token;
       return call(service.url, route, { token: credential, body: { model: 'missing', name: 'a key' } });
     };
-    others.take(documentMemoryBytes - 10);
+    others.take(bodyMemoryBytes - 10);
     const rejected = await send();
     others.release();
     expect(rejected.status).toBe(503);
@@ -125,8 +125,8 @@ describe('The memory for request bodies', () => {
       await call(service.url, 'POST /v1/embeddings', { token: key, headers: { 'content-type': json }, rawBody: body });
       await call(service.url, 'POST /api-keys', { token, headers: { 'content-type': json }, rawBody: body });
     }
-    const all = service.app.get(DocumentMemory).open();
-    expect(() => all.take(documentMemoryBytes)).not.toThrow();
+    const all = service.app.get(BodyMemory).open();
+    expect(() => all.take(bodyMemoryBytes)).not.toThrow();
     all.release();
   });
 });

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import OpenAI from 'openai';
-import { documentMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
-import { DocumentMemory } from '../src/ai-gateway/body/document-memory.js';
+import { bodyMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { BodyMemory } from '../src/common/http/body-memory.js';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
 import { AppError } from '../src/common/errors/app-error.js';
 import type { ErrorCode } from '../src/common/errors/error-catalogue.js';
@@ -142,8 +142,8 @@ describe('A rejection of a large body', () => {
     [503, '/v1/embeddings', 'JSON', () => jsonOf(large)],
     [503, '/v1/ocr', 'a form', () => formOf(large)],
   ])('should reach fetch with %i from %s for %s, announced and chunked', async (status, route, _kind, body) => {
-    const memory = service.app.get(DocumentMemory).open();
-    if (status === 503) memory.take(documentMemoryBytes);
+    const memory = service.app.get(BodyMemory).open();
+    if (status === 503) memory.take(bodyMemoryBytes);
     const authorization = `Bearer ${status === 401 ? generateApiKey() : key}`;
     try {
       for (const isChunked of [false, true, false, true]) {
@@ -166,8 +166,8 @@ describe('A rejection of a large body', () => {
     await expect(send(generateApiKey(), 9 * megabyte)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
     await expect(send(key, 9 * megabyte)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(send(key, 12 * megabyte)).rejects.toMatchObject({ status: 413 });
-    const memory = service.app.get(DocumentMemory).open();
-    memory.take(documentMemoryBytes);
+    const memory = service.app.get(BodyMemory).open();
+    memory.take(bodyMemoryBytes);
     await expect(send(key, 9 * megabyte).finally(() => memory.release())).rejects.toMatchObject({ status: 503 });
     const client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
     const upload = client.files.create({ purpose: 'user_data', file: new File([Buffer.alloc(large)], 'large.pdf') });

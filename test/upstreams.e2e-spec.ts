@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { BodyMemory } from '../src/common/http/body-memory.js';
 import { BodyReader } from '../src/common/http/body-reader.js';
 import { ModelRequest } from '../src/ai-gateway/body/model-request.js';
 import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.js';
@@ -128,8 +129,8 @@ describe('A model served by an upstream', () => {
     ['a second model', '{"model":"small","input":"a","model":"other"}', 'model must be given once.'],
     ['a second model, escaped', '{"model":"small","mod\\u0065l":"small"}', 'model must be given once.'],
     ['a model in capitals', '{"model":"small","input":"a","Model":"x"}', 'model must be written in lower case.'],
-    ['no model', '{"input":"a"}', 'model must be the id of a model, as text.'],
-    ['an array as model', '{"model":["small"]}', 'model must be the id of a model, as text.'],
+    ['no model', '{"input":"a"}', 'model must be the id of a model.'],
+    ['an array as model', '{"model":["small"]}', 'model must be the id of a model.'],
     ['a model of another route', '{"model":"reader"}', "The model 'reader' is for POST /v1/ocr"],
     ['text after the object', '{"model":"small"} {}', 'The body is not valid JSON.'],
     ['a body that is cut off', '{"model":"small","input":["a"', 'The body is not valid JSON: it is cut off.'],
@@ -162,13 +163,9 @@ describe('UpstreamsService', () => {
 
   async function forward(model: { task: 'embeddings' | 'ocr' }, answer: string) {
     upstream.respond = (response) => respondWithJson(response, 200, answer);
-    const body = await ModelRequest.read({
-      body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), {
-        limitBytes: 1000,
-        idleMilliseconds: 20_000,
-      }),
-      headers: {},
-    });
+    const limits = { limitBytes: 1000, idleMilliseconds: 20_000 };
+    const unread = { body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), limits), headers: {} };
+    const body = await ModelRequest.read(unread, new BodyMemory(1000).open());
     const usage = { model: 'small', inputTokens: 0, pages: 0 };
     const { servedBy } = upstreamModel([upstream]);
     if (!('targets' in servedBy)) throw new Error('No targets.');

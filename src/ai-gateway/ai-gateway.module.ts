@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { BodyMemory } from '../common/http/body-memory.js';
 import { HealthModule } from '../health/health.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from '../engines/engines.module.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
-import { documentMemoryBytes } from './ocr/body/document-limit.js';
-import { DocumentMemory } from './body/document-memory.js';
+import { bodyMemoryBytes } from './ocr/body/document-limit.js';
 import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
 import { OcrService } from './ocr/ocr.service.js';
@@ -26,7 +26,7 @@ import { GatewayRoutes } from './routes.js';
     Pipeline,
     UpstreamsService,
     { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
-    { provide: DocumentMemory, useFactory: () => new DocumentMemory(documentMemoryBytes) },
+    { provide: BodyMemory, useFactory: () => new BodyMemory(bodyMemoryBytes) },
   ],
 })
 export class AiGatewayModule {}

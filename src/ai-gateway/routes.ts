@@ -80,11 +80,11 @@ export class GatewayRoutes implements RouteRegistrar {
   }
 
   private createEmbeddings(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
-    return this.embeddings.answer(request, reply.type(json));
+    return this.embeddings.createEmbeddings(request, reply.type(json));
   }
 
   private readDocument(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
-    return this.ocr.answer(request, reply.type(json));
+    return this.ocr.readDocument(request, reply.type(json));
   }
 }
 

@@ -115,7 +115,7 @@ describe('OCR in the playground', () => {
       await writeFile(file, '');
       await truncate(file, largestDocumentBytes + 1);
       await page.getByLabel('Document').setInputFiles(file);
-      await page.getByRole('alert').getByText('A document may have 50 MB; this one is larger.').waitFor();
+      await page.getByRole('alert').getByText('The document must be at most 50 MB.').waitFor();
       await folder.remove();
     }),
   );

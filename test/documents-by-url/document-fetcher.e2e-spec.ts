@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { DocumentMemory } from '../../src/ai-gateway/body/document-memory.js';
 import { DocumentFetcher } from '../../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules, type FetchRules } from '../../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
+import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { type DocumentServer, startDocumentServer } from './document-server.js';
 
 const megabyte = 1024 * 1024;
@@ -62,7 +62,7 @@ function sendEndlessly(write: () => boolean, sink: NodeJS.EventEmitter): void {
   send();
 }
 
-const memory = new DocumentMemory(100 * megabyte);
+const memory = new BodyMemory(100 * megabyte);
 const organizationId = 'an organization';
 
 interface Options extends Partial<FetchRules> {
@@ -73,8 +73,9 @@ async function fetchDocument(url: string, { signal, ...rules }: Options = {}): P
   const isAllowedAddress = (address: string, port: number) => address === '127.0.0.1' && port === server.port;
   const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress, ...rules });
   const share = memory.open();
+  const context = { organizationId, memory: share, signal: signal ?? new AbortController().signal };
   try {
-    return await fetcher.fetch(new URL(url), { organizationId, share, signal: signal ?? new AbortController().signal });
+    return await fetcher.fetch(new URL(url), context);
   } finally {
     share.release();
   }
@@ -85,7 +86,7 @@ const failureOf = (result: Promise<unknown>) => result.then(() => undefined).cat
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 const unreachable = {
   code: 'validation-failed',
-  message: 'The document could not be fetched: its server does not answer, or has no public address.',
+  message: 'The document could not be fetched: its server does not respond, or has no public IP address.',
 };
 const refusal = (message: RegExp) => ({
   code: 'validation-failed',
@@ -262,7 +263,7 @@ describe('The URLs that documents are fetched from', () => {
 
   it.each(['http://', 'http://[::g]/'])('should be refused when redirected to %s', async (to) => {
     const failure = await failureOf(fetchDocument(`${server.url}/redirect?to=${encodeURIComponent(to)}`));
-    expect(failure).toMatchObject(refusal(/not a URL/));
+    expect(failure).toMatchObject(refusal(/an invalid URL/));
   });
 });
 
@@ -288,11 +289,11 @@ describe('What a document may take', () => {
   });
 
   it('should be counted with all other documents', async () => {
-    const share = new DocumentMemory(10).open();
+    const full = new BodyMemory(10).open();
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress: () => true });
     const { signal } = new AbortController();
     const failure = await failureOf(
-      fetcher.fetch(new URL(`${server.url}/document`), { organizationId, share, signal }),
+      fetcher.fetch(new URL(`${server.url}/document`), { organizationId, memory: full, signal }),
     );
     expect(failure).toMatchObject({ code: 'overloaded', headers: { 'retry-after': '5' } });
   });
@@ -338,7 +339,7 @@ describe('The fetches of an organization', () => {
   /** Begins fetches that get no response until they are aborted. */
   function hang(fetcher: DocumentFetcher, count: number): { fetches: Promise<unknown>[]; abort: () => void } {
     const controller = new AbortController();
-    const context = { organizationId, share: memory.open(), signal: controller.signal };
+    const context = { organizationId, memory: memory.open(), signal: controller.signal };
     const fetches = Array.from({ length: count }, () =>
       failureOf(fetcher.fetch(new URL(`${server.url}/silent`), context)),
     );
@@ -349,7 +350,7 @@ describe('The fetches of an organization', () => {
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress: () => true });
     const { fetches, abort } = hang(fetcher, defaultFetchRules.fetchesPerOrganization);
     const fetch = (organization: string) => {
-      const context = { organizationId: organization, share: memory.open(), signal: new AbortController().signal };
+      const context = { organizationId: organization, memory: memory.open(), signal: new AbortController().signal };
       return fetcher.fetch(new URL(`${server.url}/document`), context);
     };
     expect(await failureOf(fetch(organizationId))).toMatchObject({

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { DocumentMemory } from '../../src/ai-gateway/body/document-memory.js';
 import type { OcrRequest } from '../../src/ai-gateway/ocr/body/read-ocr-request.js';
 import { readUpload } from '../../src/ai-gateway/ocr/body/read-upload.js';
 import { AppError } from '../../src/common/errors/app-error.js';
+import { BodyMemory } from '../../src/common/http/body-memory.js';
 import { BodyReader } from '../../src/common/http/body-reader.js';
 import { readBody } from './body-server.js';
 
@@ -35,9 +35,9 @@ interface Upload {
 
 function upload(parts: Buffer[], { type = contentType, pieceBytes, limitBytes, admit }: Upload = {}) {
   const body = Buffer.concat(parts);
-  const share = new DocumentMemory(limitBytes ?? 100 * 1024 * 1024).open();
+  const memory = new BodyMemory(limitBytes ?? 100 * 1024 * 1024).open();
   const read = (request: IncomingMessage): Promise<OcrRequest> =>
-    readUpload(readerOf(request), request.headers, { share, admit: admit ?? (() => undefined) });
+    readUpload(readerOf(request), request.headers, { memory, admit: admit ?? (() => undefined) });
   const size = pieceBytes ?? body.length;
   const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
     body.subarray(index * size, (index + 1) * size),
@@ -80,9 +80,9 @@ describe('readUpload', () => {
     const admit = (name: string) => {
       throw new AppError('model-not-found', `no ${name}`);
     };
-    const share = new DocumentMemory(1000).open();
+    const memory = new BodyMemory(1000).open();
     const read = (request: IncomingMessage) =>
-      failureOf(readUpload(readerOf(request), request.headers, { share, admit }));
+      failureOf(readUpload(readerOf(request), request.headers, { memory, admit }));
     const headers = { 'content-type': contentType, 'content-length': '1000000' };
     const failure = await readBody(read, headers, [model, file().subarray(0, 100)]);
     expect(failure).toMatchObject({ code: 'model-not-found', message: 'no tesseract' });

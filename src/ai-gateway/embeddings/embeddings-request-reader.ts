@@ -1,4 +1,5 @@
 import { invalidField } from '../../common/errors/app-error.js';
+import { parseModelName } from '../body/model-request.js';
 import { JsonReader } from '../json/json-reader.js';
 import { JsonScanError } from '../json/token-reader.js';
 import { JsonStringDecoder } from '../json/json-string-decoder.js';
@@ -10,12 +11,11 @@ import {
   parseDimensions,
   parseEncodingFormat,
   parseField,
-  parseModel,
   parseText,
   parseTexts,
 } from './embeddings-request.js';
 
-/** Longer than any number or literal that has a meaning here. */
+/** Longer than any valid number or literal. */
 const longestLiteral = 100;
 const quote = 0x22;
 const openArray = 0x5b;
@@ -24,9 +24,8 @@ const depthOfFields = 1;
 const depthOfTexts = 2;
 
 /**
- * Reads the body of an embeddings request as it arrives. Rejects it at the first unknown or repeated field, surplus
- * text or value of a wrong type: no object is built from what the client sends, and each chunk costs no more than its
- * own bytes.
+ * Parses the body of an embeddings request as it arrives. Rejects it at the first unknown or repeated field, surplus
+ * text or value of a wrong type: builds no object from the client's JSON, and a chunk costs no more than its own bytes.
  */
 export class EmbeddingsRequestReader extends JsonReader {
   private readonly seen = new Set<EmbeddingsField>();
@@ -35,21 +34,21 @@ export class EmbeddingsRequestReader extends JsonReader {
   private texts: string[] | undefined;
   private encodingFormat: EmbeddingsRequest['encodingFormat'] = 'float';
   private dimensions: number | undefined;
-  /** The current token, when it is a string. */
+  /** The current token, if it's a string. */
   private string: JsonStringDecoder | undefined;
   private hasOpeningQuote = false;
-  /** The current token, when it is a number or a literal. */
+  /** The current token, if it's a number or a literal. */
   private literal = '';
 
   /**
-   * The request, once all chunks were pushed.
+   * The request, after all chunks were pushed.
    *
    * @throws AppError 400, JsonScanError
    */
   end(): EmbeddingsRequest {
     this.endObject();
     const { encodingFormat, dimensions } = this;
-    return { model: parseModel(this.model), texts: parseTexts(this.texts), encodingFormat, dimensions };
+    return { model: parseModelName(this.model), texts: parseTexts(this.texts), encodingFormat, dimensions };
   }
 
   protected override onContainer(firstByte: number): void {
@@ -104,7 +103,7 @@ export class EmbeddingsRequestReader extends JsonReader {
         this.texts = [parseText(value, 'input')];
         break;
       case 'model':
-        this.model = parseModel(value);
+        this.model = parseModelName(value);
         break;
       case 'encoding_format':
         this.encodingFormat = parseEncodingFormat(value);

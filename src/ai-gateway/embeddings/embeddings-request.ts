@@ -10,7 +10,7 @@ export const encodingFormats = ['float', 'base64'] as const;
 @ApiSchema({ name: 'EmbeddingsRequest', description: 'Texts to embed.' })
 export class EmbeddingsRequestDto {
   @ApiProperty({
-    description: `A text, or 1 to ${largestInputCount} texts; none may be empty, and together they may have ${largestTokenTotal} tokens.`,
+    description: `A text, or 1 to ${largestInputCount} texts. Texts must not be empty, and have at most ${largestTokenTotal} tokens in total.`,
     oneOf: [
       { type: 'string', minLength: 1 },
       { type: 'array', minItems: 1, maxItems: largestInputCount, items: { type: 'string', minLength: 1 } },
@@ -23,7 +23,7 @@ export class EmbeddingsRequestDto {
   model: string;
 
   @ApiPropertyOptional({
-    description: 'How vectors are written: as numbers, or as base64 of little-endian 32-bit floats.',
+    description: 'Format of the vectors: numbers, or base64 of little-endian 32-bit floats.',
     enum: encodingFormats,
     default: 'float',
     example: 'float',
@@ -32,21 +32,21 @@ export class EmbeddingsRequestDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Length of the vectors, at most that of the model; shorter ones are cut and normalised again.',
+    description: "Length of the vectors, at most the model's. Shorter vectors are truncated and normalized again.",
     minimum: 1,
     example: 256,
   })
   dimensions?: number;
 
   @ApiPropertyOptional({
-    description: 'Your id of the end user; accepted and not used.',
+    description: 'Accepted for compatibility; ignored.',
     example: 'user-1234',
     minLength: 0,
   })
   user?: string;
 }
 
-/** A request whose every field has the right type; limits that depend on the model are checked later. */
+/** A request with valid fields. Limits that depend on the model are checked later. */
 export interface EmbeddingsRequest {
   model: string;
   texts: string[];
@@ -58,8 +58,8 @@ export interface EmbeddingsRequest {
 export type EmbeddingsField = keyof EmbeddingsRequestDto;
 
 /*
- * The fields are checked by hand, one by one as they arrive: class-validator would cost as much as everything else on
- * this path. Each function throws an AppError 400 that names the field.
+ * Fields are checked by hand, each as it arrives: class-validator would cost as much as the rest of the request. Each
+ * function throws an AppError 400 that names the field.
  */
 
 export function parseField(name: string): EmbeddingsField {
@@ -71,38 +71,30 @@ export function parseField(name: string): EmbeddingsField {
     case 'user':
       return name;
     default:
-      throw invalidField(name.slice(0, 100), `The field '${name.slice(0, 100)}' is not known here.`);
+      throw invalidField(name.slice(0, 100), `The field '${name.slice(0, 100)}' is unknown.`);
   }
-}
-
-export function parseModel(model: unknown): string {
-  if (typeof model === 'string' && model !== '') return model;
-  throw invalidField('model', 'model must be the id of a model, as text.');
 }
 
 /** @param place of the text, such as `input.7` */
 export function parseText(text: unknown, place: string): string {
   if (typeof text === 'number' || Array.isArray(text)) {
-    throw invalidField(
-      'input',
-      `${place} must be text: token ids are not accepted, they belong to another vocabulary.`,
-    );
+    throw invalidField('input', `${place} must be a string: token ids of other vocabularies are not accepted.`);
   }
-  if (typeof text !== 'string') throw invalidField('input', `${place} must be text.`);
+  if (typeof text !== 'string') throw invalidField('input', `${place} must be a string.`);
   if (text.trim() === '') throw invalidField('input', `${place} must not be empty.`);
   return text;
 }
 
-/** @param texts undefined when `input` is missing */
+/** @param texts undefined if `input` is missing */
 export function parseTexts(texts: string[] | undefined): string[] {
-  if (texts === undefined) throw invalidField('input', 'input is required: a text or an array of texts.');
-  if (texts.length === 0) throw invalidField('input', 'input must have at least one text.');
+  if (texts === undefined) throw invalidField('input', 'input is required: a string or an array of strings.');
+  if (texts.length === 0) throw invalidField('input', 'input must contain at least one text.');
   return texts;
 }
 
-/** @param count how many texts `input` has at least */
+/** @param count number of texts so far */
 export function checkTextCount(count: number): void {
-  if (count > largestInputCount) throw invalidField('input', `input must have at most ${largestInputCount} texts.`);
+  if (count > largestInputCount) throw invalidField('input', `input must contain at most ${largestInputCount} texts.`);
 }
 
 export function parseEncodingFormat(format: unknown): EmbeddingsRequest['encodingFormat'] {
@@ -113,9 +105,9 @@ export function parseEncodingFormat(format: unknown): EmbeddingsRequest['encodin
 
 export function parseDimensions(dimensions: unknown): number {
   if (typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions >= 1) return dimensions;
-  throw invalidField('dimensions', 'dimensions must be a whole number of at least 1.');
+  throw invalidField('dimensions', 'dimensions must be an integer of at least 1.');
 }
 
 export function checkUser(user: unknown): void {
-  if (typeof user !== 'string') throw invalidField('user', 'user must be text.');
+  if (typeof user !== 'string') throw invalidField('user', 'user must be a string.');
 }

@@ -10,7 +10,7 @@ export class EmbeddingDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Place of the text in `input`.',
+    description: 'Index of the text in `input`.',
     example: 0,
     minimum: 0,
     maximum: largestInputCount - 1,
@@ -18,7 +18,7 @@ export class EmbeddingDto {
   index: number;
 
   @ApiProperty({
-    description: 'The vector: numbers, or base64 of little-endian 32-bit floats. Most models scale it to length 1.',
+    description: 'The vector: numbers, or base64 of little-endian 32-bit floats. Most models normalize it to length 1.',
     oneOf: [
       { type: 'array', minItems: 1, items: { type: 'number', format: 'float' } },
       { type: 'string', format: 'byte', minLength: 8 },
@@ -28,11 +28,11 @@ export class EmbeddingDto {
   embedding: number[] | string;
 }
 
-@ApiSchema({ name: 'EmbeddingsUsage', description: 'What the request has used.' })
+@ApiSchema({ name: 'EmbeddingsUsage', description: 'Usage of the request.' })
 export class EmbeddingsUsageDto {
   @ApiProperty({
     type: 'integer',
-    description: "Tokens of the input, as the model's own tokenizer counts them.",
+    description: "Input tokens, counted by the model's tokenizer.",
     example: 8,
     minimum: 1,
     maximum: largestTokenTotal,
@@ -41,7 +41,7 @@ export class EmbeddingsUsageDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The same: embeddings have no output tokens.',
+    description: 'Same as `prompt_tokens`: embeddings have no output tokens.',
     example: 8,
     minimum: 1,
     maximum: largestTokenTotal,
@@ -65,15 +65,15 @@ export class EmbeddingsResponseDto {
   @ApiProperty({ description: 'Id of the model.', example: 'universal-sentence-encoder-lite', minLength: 1 })
   model: string;
 
-  @ApiProperty({ description: 'What the request has used.' })
+  @ApiProperty({ description: 'Usage of the request.' })
   usage: EmbeddingsUsageDto;
 }
 
-/** Writing them takes about a millisecond. */
+/** Takes about a millisecond to write. */
 const vectorsPerTurn = 16;
 
 interface EmbeddingsResult {
-  /** As the request named it. */
+  /** The name or alias in the request. */
   model: string;
   vectors: readonly Float32Array[];
   encodingFormat: EmbeddingsRequest['encodingFormat'];
@@ -82,8 +82,8 @@ interface EmbeddingsResult {
 }
 
 /**
- * The response as JSON: text when it is small. A full request has a million numbers, so a large response is a stream
- * that writes some vectors in each turn of the event loop, and no faster than the client reads.
+ * Writes the response as JSON. A response can have a million numbers, so a large one is a stream, which writes a few
+ * vectors in each turn of the event loop, and no faster than the client reads.
  */
 export function writeEmbeddingsResponse(result: EmbeddingsResult): string | Readable {
   if (result.vectors.length > vectorsPerTurn) return Readable.from(writeInTurns(result), { objectMode: false });

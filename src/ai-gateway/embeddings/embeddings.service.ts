@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../common/errors/app-error.js';
+import { BodyMemory, type MemoryShare } from '../../common/http/body-memory.js';
 import { signalOf } from '../client-signal.js';
 import { explainEngineError } from '../../engines/engine-errors.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
@@ -9,7 +10,6 @@ import type { RequestUsage } from '../metering.js';
 import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.js';
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
 import { ModelRequest } from '../body/model-request.js';
-import { DocumentMemory, type DocumentMemoryShare } from '../body/document-memory.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
@@ -17,10 +17,10 @@ import { writeEmbeddingsResponse } from './embeddings-response.js';
 
 const explanation = {
   busy: 'Too many texts are waiting to be embedded.',
-  failed: 'The embedding engine cannot run; the log says why.',
+  failed: 'The embedding engine has failed. The log has the cause.',
 };
 
-/** Engine, usage counters, owner and cancellation of one request. */
+/** Engine, usage counters and cancellation of one request. */
 interface EmbeddingContext {
   engine: EmbeddingEngine;
   usage: RequestUsage;
@@ -33,27 +33,27 @@ export class EmbeddingsService {
   constructor(
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
-    private readonly memory: DocumentMemory,
+    private readonly memory: BodyMemory,
   ) {}
 
   /**
    * Embeds texts with the engine or upstream that serves the model. The work ends when the client disconnects.
    *
-   * @returns the response body: JSON text, its bytes, or a stream of them
-   * @throws AppError 404 for an unknown model, 400 for an invalid body, 503 when there is no memory for it, and errors
-   *   of the engine or upstream
+   * @returns the response body: JSON as text or bytes, or a stream of them
+   * @throws AppError 404 for an unknown model, 400 for an invalid body, 503 if there is no memory for it, and errors of
+   *   the engine or upstream
    */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
-    const share = this.memory.open(clientOf(request));
+  async createEmbeddings(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
+    const memory = this.memory.open(request.principal?.organizationId);
     try {
-      return await this.answerWithin(share, request, reply);
+      return await this.serve(request, reply, memory);
     } finally {
-      share.release();
+      memory.release();
     }
   }
 
-  private async answerWithin(share: DocumentMemoryShare, request: FastifyRequest, reply: FastifyReply) {
-    const body = await ModelRequest.read(request, (bytes) => share.take(bytes));
+  private async serve(request: FastifyRequest, reply: FastifyReply, memory: MemoryShare) {
+    const body = await ModelRequest.read(request, memory);
     const { id, task, servedBy } = this.catalogue.getFor('embeddings', body.modelName);
     const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;
@@ -61,11 +61,11 @@ export class EmbeddingsService {
       const forwarded = { body, requestId: request.id, usage, response: reply.raw };
       return this.upstreams.forward({ task, servedBy }, forwarded);
     }
-    const parsed = await body.readBy(new EmbeddingsRequestReader());
+    const parsed = await body.parseWith(new EmbeddingsRequestReader());
     return this.embed(parsed, { engine: servedBy.engine, usage, client: clientOf(request), signal: signalOf(reply) });
   }
 
-  /** The response body, as JSON; throws AppError 400 for a limit of the model, 503 when it is busy or broken. */
+  /** @throws AppError 400 if a limit of the model is exceeded, 503 if the engine is busy or broken */
   private async embed(
     request: EmbeddingsRequest,
     { engine, usage, client, signal }: EmbeddingContext,
@@ -88,16 +88,20 @@ export class EmbeddingsService {
   }
 }
 
-/** The sum of the counts. */
+/**
+ * The total number of tokens.
+ *
+ * @throws AppError 400
+ */
 function checkTokenCounts(tokenCounts: readonly number[], limit: number): number {
   const place = (index: number) => (tokenCounts.length === 1 ? 'input' : `input.${index}`);
   const long = tokenCounts.findIndex((count) => count > limit);
   if (long !== -1) throw invalidField('input', `${place(long)} must have at most ${limit} tokens.`);
   const empty = tokenCounts.indexOf(0);
-  if (empty !== -1) throw invalidField('input', `${place(empty)} must hold some text; it has no tokens.`);
+  if (empty !== -1) throw invalidField('input', `${place(empty)} must contain text; it has no tokens.`);
   const total = tokenCounts.reduce((sum, count) => sum + count, 0);
   if (total > largestTokenTotal) {
-    throw invalidField('input', `input must have at most ${largestTokenTotal} tokens in all; this one has ${total}.`);
+    throw invalidField('input', `input must have at most ${largestTokenTotal} tokens in total; it has ${total}.`);
   }
   return total;
 }

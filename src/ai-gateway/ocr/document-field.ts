@@ -1,25 +1,25 @@
 import { type AppError, invalidField } from '../../common/errors/app-error.js';
 import { documentTooLarge, largestDocumentBytes } from './body/document-limit.js';
 
-/** Where a document comes from. */
+/** A document: sent along, or to be fetched. */
 export type DocumentSource = { bytes: Buffer } | { url: URL };
 
-/** What `document` may hold, by its type. */
+/** Fields of `document` by its type. */
 const fieldsOfTypes = {
   document_url: ['type', 'document_url', 'document_name'],
   image_url: ['type', 'image_url'],
 } as const;
 
-/** Of one that is fetched; a signed URL of an object store has hundreds. */
-const largestUrlLength = 8000;
+/** Signed URLs of object stores have hundreds of characters. */
+const maxUrlLength = 8000;
 
-export type DocumentType = keyof typeof fieldsOfTypes;
+type DocumentType = keyof typeof fieldsOfTypes;
 
 /**
- * Reads `document`: `{ type: 'document_url', document_url }` or `{ type: 'image_url', image_url }`, where the type
- * may be left out. Which kind of document it is, its content tells.
+ * Reads `document`: `{ type: 'document_url', document_url }` or `{ type: 'image_url', image_url }`, where the type is
+ * optional. The kind of document is detected from its content.
  *
- * @returns the URL, not yet checked
+ * @returns the URL, not checked yet
  * @throws AppError 400
  */
 export function parseDocumentField(value: unknown): string {
@@ -33,15 +33,15 @@ export function parseDocumentField(value: unknown): string {
     throw invalidDocument(`document must not have the field '${unknownField.slice(0, 100)}' with the type ${type}.`);
   }
   const name = fields['document_name'] ?? '';
-  if (typeof name !== 'string') throw invalidDocument('document_name must be text.');
+  if (typeof name !== 'string') throw invalidDocument('document_name must be a string.');
   const url = type === 'image_url' ? parseImageUrl(fields['image_url']) : fields['document_url'];
-  if (typeof url !== 'string' || url === '') throw invalidDocument(`${type} must be a URL, as text.`);
+  if (typeof url !== 'string' || url === '') throw invalidDocument(`${type} must be a URL.`);
   return url;
 }
 
 function typeOf(fields: Record<string, unknown>): DocumentType {
   if ('file_id' in fields || fields['type'] === 'file') {
-    throw invalidDocument('Files are not stored here: send the document itself, as a data: URL or as a form.');
+    throw invalidDocument('Files are not stored. Send the document as a data: URL, or as the field file of a form.');
   }
   const type = fields['type'] ?? ('image_url' in fields ? 'image_url' : 'document_url');
   if (type === 'document_url' || type === 'image_url') return type;
@@ -51,16 +51,16 @@ function typeOf(fields: Record<string, unknown>): DocumentType {
 function parseImageUrl(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { url, detail, ...others }: Record<string, unknown> = { ...value };
-  if (Object.keys(others).length > 0) throw invalidDocument('image_url must have no other fields than url and detail.');
+  if (Object.keys(others).length > 0) throw invalidDocument('image_url must have only the fields url and detail.');
   if (detail === undefined || detail === null || detail === 'auto' || detail === 'high') return url;
-  throw invalidDocument('detail must be auto or high: images are always read in full.');
+  throw invalidDocument('detail must be auto or high: images are always read at full resolution.');
 }
 
 /**
  * Reads the URL of a document.
  *
- * @param decodeBase64 what stands after `;base64,` as bytes, or undefined when it is not base64
- * @throws AppError 400, 413 for too large a document
+ * @param decodeBase64 decodes the text after `;base64,`; returns undefined if it's invalid
+ * @throws AppError 400, 413 if the document is too large
  */
 export async function parseDocumentUrl(
   url: string,
@@ -69,12 +69,12 @@ export async function parseDocumentUrl(
   const [, base64] = /^data:[^,]*;base64,(.*)$/is.exec(url) ?? [];
   if (base64 !== undefined) {
     const bytes = await decodeBase64(base64);
-    if (bytes === undefined) throw invalidDocument('The data: URL of the document is not valid base64, with padding.');
+    if (bytes === undefined) throw invalidDocument('The data: URL of the document must be valid base64, with padding.');
     if (bytes.length > largestDocumentBytes) throw documentTooLarge('document');
     return { bytes };
   }
-  if (/^data:/i.test(url)) throw invalidDocument('A data: URL must say ;base64, before its data.');
-  if (url.length > largestUrlLength) throw invalidDocument(`A URL may have ${largestUrlLength} characters.`);
+  if (/^data:/i.test(url)) throw invalidDocument('A data: URL must have ;base64, before its data.');
+  if (url.length > maxUrlLength) throw invalidDocument(`A URL must have at most ${maxUrlLength} characters.`);
   if (/^https?:/i.test(url) && URL.canParse(url)) return { url: new URL(url) };
   throw invalidDocument('The URL of a document must begin with https://, http:// or data: and be well-formed.');
 }

@@ -1,12 +1,12 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
-@ApiSchema({ name: 'OcrDocumentUrl', description: 'A document, by its URL.' })
+@ApiSchema({ name: 'OcrDocumentUrl', description: 'A document by URL.' })
 export class OcrDocumentUrlDto {
-  @ApiPropertyOptional({ description: 'May be left out.', enum: ['document_url'], example: 'document_url' })
+  @ApiPropertyOptional({ description: 'Optional.', enum: ['document_url'], example: 'document_url' })
   type?: 'document_url';
 
   @ApiProperty({
-    description: 'A `data:` URL in base64, or one to fetch; whichever media type it names, the content decides.',
+    description: 'A `data:` URL in base64, or a URL to fetch. The type is detected from the content.',
     example: 'data:application/pdf;base64,JVBERi0xLjcK',
     pattern: '^(data|https?):',
   })
@@ -15,17 +15,17 @@ export class OcrDocumentUrlDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'Your name of the document; accepted and not used.',
+    description: 'Accepted for compatibility; ignored.',
     example: 'invoice.pdf',
     minLength: 0,
   })
   document_name?: string | null;
 }
 
-@ApiSchema({ name: 'OcrImageDetail', description: 'An image, by its URL.' })
+@ApiSchema({ name: 'OcrImageDetail', description: 'An image by URL.' })
 export class OcrImageDetailDto {
   @ApiProperty({
-    description: 'A `data:` URL in base64, or one to fetch.',
+    description: 'A `data:` URL in base64, or a URL to fetch.',
     example: 'data:image/png;base64,iVBORw0KGgo=',
     pattern: '^(data|https?):',
   })
@@ -34,21 +34,21 @@ export class OcrImageDetailDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    description: 'Images are always read in full.',
+    description: 'Images are always read at full resolution.',
     enum: ['auto', 'high'],
     example: 'auto',
   })
   detail?: 'auto' | 'high' | null;
 }
 
-@ApiSchema({ name: 'OcrImageUrl', description: 'An image, by its URL.' })
+@ApiSchema({ name: 'OcrImageUrl', description: 'An image by URL.' })
 @ApiExtraModels(OcrImageDetailDto)
 export class OcrImageUrlDto {
-  @ApiPropertyOptional({ description: 'May be left out.', enum: ['image_url'], example: 'image_url' })
+  @ApiPropertyOptional({ description: 'Optional.', enum: ['image_url'], example: 'image_url' })
   type?: 'image_url';
 
   @ApiProperty({
-    description: 'A `data:` URL in base64, or one to fetch; by itself or in an object.',
+    description: 'A `data:` URL in base64, or a URL to fetch, as a string or in an object.',
     oneOf: [{ type: 'string', pattern: '^(data|https?):' }, { $ref: getSchemaPath(OcrImageDetailDto) }],
     example: 'data:image/png;base64,iVBORw0KGgo=',
   })

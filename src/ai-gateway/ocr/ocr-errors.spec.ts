@@ -12,30 +12,30 @@ describe('explainOcrError', () => {
     ['empty', 'unreadable-document', 'document'],
     ['too-many-pages', 'unreadable-document', 'document'],
     ['too-many-pixels', 'unreadable-document', 'document'],
-  ])('should tell the caller of a document that is %s with %s, naming %s', (problem, code, field) => {
+  ])('should report a document that is %s as %s, naming %s', (problem, code, field) => {
     const explained = explainOcrError(new DocumentError(problem, 'What is wrong.'));
     expect(explained).toMatchObject({ code, fields: [{ field }] });
   });
 
-  it('should tell the caller when to come back to an engine that is busy or broken', () => {
+  it('should report a busy engine with the time to retry, and a broken one', () => {
     expect(explainOcrError(new EngineBusyError(7))).toMatchObject({
       code: 'overloaded',
       headers: { 'retry-after': '7' },
     });
     expect(explainOcrError(new EngineFailedError('no language data'))).toMatchObject({
       code: 'engine-unavailable',
-      message: 'The OCR engine cannot run; the log says why.',
+      message: 'The OCR engine has failed. The log has the cause.',
     });
   });
 
-  it('should leave other errors as they are', () => {
+  it('should return other errors unchanged', () => {
     const error = new Error('another');
     expect(explainOcrError(error)).toBe(error);
   });
 });
 
 describe('pagesFailed', () => {
-  it('should name the pages, but not hundreds of them', () => {
+  it('should name the first pages and count the others', () => {
     expect(pagesFailed(['Page 0 took too long.'])).toMatchObject({
       code: 'pages-failed',
       status: 422,

@@ -5,12 +5,12 @@ import { documentTooLarge } from './body/document-limit.js';
 
 const explanation = {
   busy: 'Too many documents are waiting to be read.',
-  failed: 'The OCR engine cannot run; the log says why.',
+  failed: 'The OCR engine has failed. The log has the cause.',
 };
 
-const mostFailuresNamed = 3;
+const maxNamedFailures = 3;
 
-/** What an engine threw, as an error for the caller where it is about the document or the engine. */
+/** Turns errors of an engine into errors for the client. Others are returned unchanged. */
 export function explainOcrError(error: unknown): unknown {
   if (!(error instanceof DocumentError)) return explainEngineError(error, explanation);
   const { problem, message } = error;
@@ -31,10 +31,10 @@ export function explainOcrError(error: unknown): unknown {
   }
 }
 
-/** When none of the pages could be read. A 4xx, so that clients do not try the same again by themselves. */
+/** No page could be read. A 4xx, so that clients don't retry automatically. */
 export function pagesFailed(failures: readonly string[]): AppError {
-  const others = failures.length - mostFailuresNamed;
-  const named = ['No page could be read.', ...failures.slice(0, mostFailuresNamed)].join(' ');
+  const others = failures.length - maxNamedFailures;
+  const named = ['No page could be read.', ...failures.slice(0, maxNamedFailures)].join(' ');
   const message = others > 0 ? `${named} And ${others} more.` : named;
   return new AppError('pages-failed', message, { fields: [{ field: 'document', message }] });
 }

@@ -11,7 +11,7 @@ const ConfidenceScores = (nullable: boolean) =>
   ApiPropertyOptional({
     type: String,
     nullable,
-    description: 'Whether to answer how sure the model is, of each page or also of each word.',
+    description: 'Whether to return confidence scores, for pages only or also for words.',
     enum: confidenceGranularities,
     example: 'page',
   });
@@ -20,18 +20,18 @@ const OwnId = (nullable: boolean) =>
   ApiPropertyOptional({
     type: String,
     nullable,
-    description: 'Your id of the request; accepted and not used.',
+    description: 'Accepted for compatibility; ignored.',
     example: 'request-1234',
     minLength: 0,
   });
 
-/** A parameter of Mistral's that no model here can honour: it may be there, but may not ask for anything. */
-const NotHonoured = (what: string) =>
+/** A parameter of Mistral's for a feature that no engine has. */
+const Unsupported = (feature: string) =>
   applyDecorators(
     ApiPropertyOptional({
       type: Boolean,
       nullable: true,
-      description: `${what}: no model here can do this; null and false are accepted.`,
+      description: `${feature}: not supported by embedded models; null and false are accepted.`,
       enum: [false],
       example: false,
     }),
@@ -51,7 +51,7 @@ export class OcrRequestDto {
   document: OcrDocumentUrlDto | OcrImageUrlDto;
 
   @ApiPropertyOptional({
-    description: 'Which pages to read, counted from 0: an array, or a text like `0,2-4`; null for all.',
+    description: 'Zero-based pages to read: an array, or a string such as `0,2-4`. Null means all.',
     oneOf: [
       {
         type: 'array',
@@ -72,37 +72,37 @@ export class OcrRequestDto {
   @OwnId(true)
   id?: string | null;
 
-  @NotHonoured('Return the images of a page')
+  @Unsupported('Return images')
   include_image_base64?: false | null;
 
-  @NotHonoured('Return so many images')
+  @Unsupported('Maximum number of images')
   image_limit?: false | null;
 
-  @NotHonoured('Return images of at least this size')
+  @Unsupported('Minimum size of images')
   image_min_size?: false | null;
 
-  @NotHonoured('Describe the images')
+  @Unsupported('Annotate images')
   bbox_annotation_format?: false | null;
 
-  @NotHonoured('Describe the document')
+  @Unsupported('Annotate the document')
   document_annotation_format?: false | null;
 
-  @NotHonoured('Describe the document as asked')
+  @Unsupported('Instructions for the annotation')
   document_annotation_prompt?: false | null;
 
-  @NotHonoured('Return tables apart from the text')
+  @Unsupported('Return tables separately')
   table_format?: false | null;
 
-  @NotHonoured('Return page headers apart from the text')
+  @Unsupported('Return page headers separately')
   extract_header?: false | null;
 
-  @NotHonoured('Return page footers apart from the text')
+  @Unsupported('Return page footers separately')
   extract_footer?: false | null;
 
   @ApiPropertyOptional({
     type: Boolean,
     nullable: true,
-    description: 'Accepted, since the client of Mistral sends it by itself; the `blocks` of a page are always null.',
+    description: "Accepted because Mistral's client always sends it; `blocks` of pages are always null.",
     example: true,
   })
   include_blocks?: boolean | null;
@@ -113,7 +113,7 @@ export class OcrUploadDto {
   @ApiProperty({
     type: 'string',
     format: 'binary',
-    description: 'The document, of at most 50 MB and 1,000 pages; its content decides of which type it is.',
+    description: 'The document, of at most 50 MB and 1,000 pages. Its type is detected from its content.',
     example: 'invoice.pdf',
   })
   file: unknown;
@@ -123,7 +123,7 @@ export class OcrUploadDto {
 
   @ApiPropertyOptional({
     ...pagesAsText,
-    description: 'Which pages to read, counted from 0, like `0,2-4`; left out: all.',
+    description: 'Zero-based pages to read, such as `0,2-4`; all by default.',
     example: '0,2-4',
   })
   pages?: string;

@@ -4,12 +4,12 @@ import { largestPageCount } from './ocr-request.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 
-/** A field of Mistral's that is always empty here. */
+/** A field of Mistral's that is always empty. */
 const AlwaysEmpty = (what: string) =>
   ApiProperty({
     type: 'array',
     items: { type: 'string', minLength: 1 },
-    description: `Always empty: ${what} are part of the Markdown, or not returned.`,
+    description: `Always empty: ${what}.`,
     maxItems: 0,
     example: [],
   });
@@ -29,7 +29,7 @@ export class OcrPageDimensionsDto {
   width: number;
 }
 
-@ApiSchema({ name: 'OcrWordConfidence', description: 'How sure the model is of one word.' })
+@ApiSchema({ name: 'OcrWordConfidence', description: 'Confidence of one word.' })
 export class OcrWordConfidenceDto {
   @ApiProperty({ description: 'The word.', minLength: 1, example: 'Invoice' })
   text: string;
@@ -39,24 +39,24 @@ export class OcrWordConfidenceDto {
 
   @ApiProperty({
     type: 'integer',
-    description: "Where the word starts in the page's Markdown, in UTF-16 units.",
+    description: "Start of the word in the page's Markdown, in UTF-16 code units.",
     minimum: 0,
     example: 0,
   })
   start_index: number;
 }
 
-@ApiSchema({ name: 'OcrConfidenceScores', description: 'How sure the model is of a page.' })
+@ApiSchema({ name: 'OcrConfidenceScores', description: 'Confidence of a page.' })
 export class OcrConfidenceScoresDto {
-  @ApiProperty({ description: 'Mean over the words.', ...score })
+  @ApiProperty({ description: 'Mean confidence of its words.', ...score })
   average_page_confidence_score: number;
 
-  @ApiProperty({ description: 'Of the least sure word.', ...score })
+  @ApiProperty({ description: 'Lowest confidence of its words.', ...score })
   minimum_page_confidence_score: number;
 
   @ApiPropertyOptional({
     type: [OcrWordConfidenceDto],
-    description: 'Of each word, in the order of the Markdown; only when asked for.',
+    description: 'Confidence of each word, in the order of the Markdown; only for the granularity `word`.',
     minItems: 1,
   })
   word_confidence_scores?: OcrWordConfidenceDto[];
@@ -64,7 +64,7 @@ export class OcrConfidenceScoresDto {
 
 @ApiSchema({ name: 'OcrPageError', description: 'Why a page could not be read.' })
 export class OcrPageErrorDto {
-  @ApiProperty({ description: 'In words.', minLength: 1, example: 'Page 3 took longer than 60 s to read.' })
+  @ApiProperty({ description: 'The reason.', minLength: 1, example: 'Page 3 took longer than 60 s to read.' })
   message: string;
 }
 
@@ -72,7 +72,7 @@ export class OcrPageErrorDto {
 export class OcrPageDto {
   @ApiProperty({
     type: 'integer',
-    description: 'Place in the document, from 0.',
+    description: 'Zero-based position in the document.',
     minimum: 0,
     maximum: largestPageCount - 1,
     example: 0,
@@ -82,13 +82,13 @@ export class OcrPageDto {
   @ApiProperty({ description: 'The text, as Markdown.', minLength: 0, example: '# Invoice\n\nDue in 30 days' })
   markdown: string;
 
-  @AlwaysEmpty('images')
+  @AlwaysEmpty('images are not returned')
   images: string[];
 
-  @AlwaysEmpty('tables')
+  @AlwaysEmpty('tables are part of the Markdown')
   tables: string[];
 
-  @AlwaysEmpty('links')
+  @AlwaysEmpty('links are not returned')
   hyperlinks: string[];
 
   @AlwaysNull('it is part of the Markdown')
@@ -97,35 +97,35 @@ export class OcrPageDto {
   @AlwaysNull('it is part of the Markdown')
   footer: string | null;
 
-  @AlwaysNull('no model here tells where blocks lie')
+  @AlwaysNull('positions of blocks are not supported')
   blocks: string | null;
 
   @ApiProperty({
     type: OcrPageDimensionsDto,
     nullable: true,
-    description: 'Size of the image that was read; null when the page could not be read.',
+    description: 'Size of the image that was read; null if the page could not be read.',
   })
   dimensions: OcrPageDimensionsDto | null;
 
   @ApiProperty({
     type: OcrConfidenceScoresDto,
     nullable: true,
-    description: 'How sure the model is; null when not asked for, and of a page without words.',
+    description: 'Confidence of the page; null without `confidence_scores_granularity`, and for a page without words.',
   })
   confidence_scores: OcrConfidenceScoresDto | null;
 
   @ApiPropertyOptional({
     type: OcrPageErrorDto,
-    description: 'Only of a page that could not be read, while others could.',
+    description: 'Only for a page that could not be read, while others could.',
   })
   error?: OcrPageErrorDto;
 }
 
-@ApiSchema({ name: 'OcrUsage', description: 'What the request has used.' })
+@ApiSchema({ name: 'OcrUsage', description: 'Usage of the request.' })
 export class OcrUsageDto {
   @ApiProperty({
     type: 'integer',
-    description: 'Pages that were read.',
+    description: 'Number of pages read.',
     minimum: 0,
     maximum: largestPageCount,
     example: 1,
@@ -146,18 +146,18 @@ export class OcrUsageDto {
 export class OcrResponseDto {
   @ApiProperty({
     type: [OcrPageDto],
-    description: 'The pages asked for, in ascending order.',
+    description: 'The requested pages, in ascending order.',
     minItems: 1,
     maxItems: largestPageCount,
   })
   pages: OcrPageDto[];
 
-  @ApiProperty({ description: 'The model, as the request named it.', minLength: 1, example: 'tesseract' })
+  @ApiProperty({ description: 'Id or alias of the model, from the request.', minLength: 1, example: 'tesseract' })
   model: string;
 
-  @AlwaysNull('documents are not described')
+  @AlwaysNull('annotations are not supported')
   document_annotation: string | null;
 
-  @ApiProperty({ description: 'What the request has used.' })
+  @ApiProperty({ description: 'Usage of the request.' })
   usage_info: OcrUsageDto;
 }

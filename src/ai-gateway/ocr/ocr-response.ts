@@ -3,16 +3,16 @@ import type { FailedPage, ReadPage, WordConfidence } from '../../engines/ocr/ocr
 import type { OcrConfidenceScoresDto, OcrPageDto } from './ocr-response.dto.js';
 import type { OcrOptions } from './ocr-request.js';
 
-/** Written in one turn of the event loop: about a millisecond of work. */
+/** Limits of one turn of the event loop: about a millisecond of work. */
 const charactersPerTurn = 256 * 1024;
 const wordsPerTurn = 4_096;
-/** Most bytes that the score of a word adds to its text. Splitting a surrogate pair makes both halves longer. */
+/** Maximum size of a word's score, without the word. Splitting a surrogate pair makes both halves longer. */
 const bytesPerWord = 76;
-/** Most bytes that a page adds to its Markdown and words. */
+/** Maximum size of a page, without its Markdown and words. */
 const bytesPerPage = 512;
 
 interface OcrResult {
-  /** As the request named it. */
+  /** The name or alias in the request. */
   model: string;
   pages: readonly (ReadPage | FailedPage)[];
   pagesRead: number;
@@ -21,7 +21,7 @@ interface OcrResult {
 }
 
 /**
- * The response as JSON. A thousand pages with their words are tens of megabytes, so it is written in turns.
+ * Writes the response as JSON, in turns: a thousand pages with their words are tens of megabytes.
  *
  * @returns UTF-8
  */
@@ -38,7 +38,7 @@ export async function writeOcrResponse(result: OcrResult): Promise<Buffer> {
   return writer.finish();
 }
 
-/** The most bytes that a page can take in the response, escapes included. Words must not overlap. */
+/** An upper bound for the size of a page in the response, with escapes. Words must not overlap. */
 export function sizeInResponse(page: ReadPage, granularity: OcrOptions['confidenceGranularity']): number {
   const textBytes = Buffer.byteLength(JSON.stringify(page.markdown));
   return bytesPerPage + textBytes + (granularity === 'word' ? textBytes + bytesPerWord * page.words.length : 0);
@@ -52,7 +52,7 @@ async function writePage(
   const words = granularity === 'word' && isRead(page) ? page.words : [];
   const text = JSON.stringify(toDto(page, granularity));
   if (words.length === 0) return writer.write(text);
-  // The list of words is empty so far, and the last of the page.
+  // The list of words comes last, and is empty so far.
   const end = ']}}';
   await writer.write(text.slice(0, -end.length));
   for (let start = 0; start < words.length; start += wordsPerTurn) {
@@ -63,7 +63,7 @@ async function writePage(
   await writer.write(end);
 }
 
-/** Collects text as UTF-8, and yields to the event loop after each turn's worth. */
+/** Collects text as UTF-8, with a turn of the event loop after each part. */
 class TurnWriter {
   private readonly chunks: Buffer[] = [];
   private parts: string[] = [];
@@ -106,7 +106,7 @@ function toDto(page: ReadPage | FailedPage, granularity: OcrOptions['confidenceG
   return { index, markdown, ...nothingElse, dimensions, confidence_scores: confidence };
 }
 
-/** Null where there is no word to be sure of. The words themselves are written by {@link writePage}. */
+/** Null for a page without words. {@link writePage} writes the scores of words. */
 function toScores(words: readonly WordConfidence[], granularity: 'page' | 'word'): OcrConfidenceScoresDto | null {
   if (words.length === 0) return null;
   let sum = 0;

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { AppError } from '../errors/app-error.js';
+import { BodyMemory } from './body-memory.js';
 import { BodyReader } from './body-reader.js';
 
 const readerOf = (body: PassThrough, limitBytes: number, idleMilliseconds = 60_000) =>
@@ -136,7 +137,7 @@ describe('BodyReader', () => {
       while (!body.complete) await setImmediate();
       try {
         const reader = new BodyReader(body, { limitBytes, idleMilliseconds: 60_000 });
-        const read = (await reader.readAll(() => undefined)).toString();
+        const read = (await reader.readAll(new BodyMemory(1000).open())).toString();
         if (!body.readableEnded) await once(body, 'end');
         return read;
       } finally {

@@ -1,28 +1,58 @@
-import { IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { TurnBudget } from '../event-loop-turn.js';
 import { AppError } from '../errors/app-error.js';
+import { TurnBudget } from '../event-loop-turn.js';
+import { ByteCollector, type MemoryShare } from './body-memory.js';
 import { sendContinue } from './expect-continue.js';
 
 export interface BodyLimits {
-  /** A larger body is rejected with 413. */
   readonly limitBytes: number;
-  /** How long the body may make no progress while it is being waited for; then it is rejected with 408. */
+  /** How long the body may make no progress while it is being waited for. */
   readonly idleMilliseconds: number;
 }
 
+/** Why a body can't be read. */
+export interface BodyErrors {
+  readonly tooLarge: (limits: BodyLimits) => AppError;
+  readonly stalled: (limits: BodyLimits) => AppError;
+  readonly cutOff: (cause: unknown) => AppError;
+}
+
+const requestErrors: BodyErrors = {
+  tooLarge: ({ limitBytes }) =>
+    new AppError('payload-too-large', `The body must be at most ${inWords(limitBytes)} on this route.`),
+  stalled: ({ idleMilliseconds }) =>
+    new AppError('request-timeout', `The body stopped arriving: no data for ${idleMilliseconds / 1000} seconds.`),
+  cutOff: (cause) => new AppError('malformed-request', 'The body was cut off.', { cause }),
+};
+
+/**
+ * A reader for the body of a request.
+ *
+ * @throws AppError 413 if a larger body than allowed is announced, 415 if it's compressed
+ */
+export function openBody(headers: IncomingHttpHeaders, body: IncomingMessage, limits: BodyLimits): BodyReader {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && !/^\s*(identity)?\s*$/i.test(encoding)) {
+    const detail = 'The body must not be compressed: send it without Content-Encoding.';
+    throw new AppError('unsupported-media-type', detail, { headers: { 'accept-encoding': 'identity' } });
+  }
+  if (Number(headers['content-length']) > limits.limitBytes) throw requestErrors.tooLarge(limits);
+  return new BodyReader(body, limits);
+}
+
 const readers = new WeakMap<Readable, BodyReader>();
-/** Failures of bodies that nothing reads yet, for example because the key is still being verified. */
+/** Failures of bodies without a reader, for example because the API key is still being verified. */
 const failures = new WeakMap<Readable, AppError>();
 
 /**
- * Reads a body chunk by chunk, no faster than they are asked for and with a turn of the event loop between large ones,
- * so that a body of any size can be processed as it arrives. Costs less than the stream's own iterator, and keeps the
- * connection open when the body is rejected, because the response is sent through it.
+ * Reads a body chunk by chunk: no faster than the chunks are asked for, and with a turn of the event loop between large
+ * ones, so that a body of any size can be processed as it arrives. Costs less than the stream's iterator, and leaves
+ * the connection open if the body is rejected, because the response is sent through it.
  */
 export class BodyReader {
   private readonly chunks: Buffer[] = [];
-  private bytes = 0;
+  private receivedBytes = 0;
   private readonly turns = new TurnBudget();
   private hasEnded = false;
   private failure: AppError | undefined;
@@ -32,22 +62,23 @@ export class BodyReader {
   constructor(
     private readonly body: Readable,
     private readonly limits: BodyLimits,
+    private readonly errors: BodyErrors = requestErrors,
   ) {
     const complete = failures.has(body) ? undefined : takeComplete(body);
     if (complete !== undefined) {
       this.hasEnded = true;
-      if (complete.length > limits.limitBytes) this.failure = bodyTooLarge(limits.limitBytes);
+      if (complete.length > limits.limitBytes) this.failure = errors.tooLarge(limits);
       else this.chunks.push(complete);
       return;
     }
     readers.set(body, this);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.once('end', () => this.finish(undefined));
-    body.once('close', () => this.breakOff());
-    body.on('error', () => this.breakOff());
+    body.once('close', () => this.breakOff(undefined));
+    body.on('error', (error) => this.breakOff(error));
     const failure = failures.get(body);
     if (failure !== undefined) this.fail(failure);
-    if (body.destroyed) this.breakOff();
+    if (body.destroyed) this.breakOff(undefined);
   }
 
   /** Makes the reader of a body fail, unless the body is already complete. Applies to a later reader as well. */
@@ -60,7 +91,7 @@ export class BodyReader {
   /**
    * The next chunk, of bounded length; undefined after the last.
    *
-   * @throws AppError 413 when the body is larger than the limit, 408 when it stops arriving, 400 when it is cut off
+   * @throws AppError if the body is too large, stops arriving or is cut off: for requests 413, 408 or 400
    */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
@@ -77,27 +108,25 @@ export class BodyReader {
     }
   }
 
+  /**
+   * The whole body.
+   *
+   * @param announcedBytes allocated at once; ignored if it's no valid size
+   * @throws AppError as `next`, and 503 if there is no memory for the body
+   */
+  async readAll(memory: MemoryShare, announcedBytes?: number): Promise<Buffer> {
+    const collected = new ByteCollector(memory);
+    collected.reserve(announcedBytes);
+    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) collected.add(chunk);
+    return collected.bytes;
+  }
+
   private takeChunk(): Buffer | undefined {
     const { bytesPerTurn } = this.turns;
     const chunk = this.chunks.shift();
     if (chunk === undefined || chunk.length <= bytesPerTurn) return chunk;
     this.chunks.unshift(chunk.subarray(bytesPerTurn));
     return chunk.subarray(0, bytesPerTurn);
-  }
-
-  /**
-   * The whole body.
-   *
-   * @param onReceived receives the size of each chunk as it arrives; an error that it throws rejects the body
-   * @throws AppError as `next`
-   */
-  async readAll(onReceived: (bytes: number) => void): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) {
-      onReceived(chunk.length);
-      chunks.push(chunk);
-    }
-    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   }
 
   private fail(error: AppError): void {
@@ -116,19 +145,17 @@ export class BodyReader {
     return new Promise((resolve) => (this.wake = resolve));
   }
 
-  /** Time in which the body is not asked for does not count: the client cannot send then. */
+  /** Time in which the body isn't asked for doesn't count: the sender can't send then. */
   private checkProgress(): void {
-    if (this.wake === undefined) return;
-    const seconds = this.limits.idleMilliseconds / 1000;
-    this.fail(new AppError('request-timeout', `The body stopped arriving: no data for ${seconds} seconds.`));
+    if (this.wake !== undefined) this.fail(this.errors.stalled(this.limits));
   }
 
   private take(chunk: Buffer): void {
     if (this.hasEnded) return;
-    this.bytes += chunk.length;
-    if (this.bytes > this.limits.limitBytes) {
+    this.receivedBytes += chunk.length;
+    if (this.receivedBytes > this.limits.limitBytes) {
       this.body.pause();
-      this.finish(bodyTooLarge(this.limits.limitBytes));
+      this.finish(this.errors.tooLarge(this.limits));
       return;
     }
     this.chunks.push(chunk);
@@ -136,9 +163,9 @@ export class BodyReader {
     else this.wakeUp();
   }
 
-  private breakOff(): void {
+  private breakOff(cause: unknown): void {
     // Every body closes in the end. Creating an error for each one would cost as much as reading it.
-    if (!this.hasEnded) this.finish(new AppError('malformed-request', 'The body was cut off.'));
+    if (!this.hasEnded) this.finish(this.errors.cutOff(cause));
   }
 
   private finish(failure: AppError | undefined): void {
@@ -160,11 +187,6 @@ export class BodyReader {
 function takeComplete(body: Readable): Buffer | undefined {
   if (!(body instanceof IncomingMessage) || !body.complete || body.readableFlowing !== null) return undefined;
   return (body.read() as Buffer | null) ?? undefined;
-}
-
-/** A 413 that names the limit. */
-export function bodyTooLarge(limitBytes: number): AppError {
-  return new AppError('payload-too-large', `The body must be at most ${inWords(limitBytes)} on this route.`);
 }
 
 function inWords(bytes: number): string {

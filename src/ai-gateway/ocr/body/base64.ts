@@ -1,20 +1,20 @@
 import { nextTurn } from '../../../common/event-loop-turn.js';
 
-/** So much is decoded before the event loop gets its turn: about a millisecond's worth. */
+/** Takes about a millisecond to decode. */
 const defaultBytesPerTurn = 256 * 1024;
 
-/** The bytes that base64 stands for (RFC 4648 §4, with padding), or undefined when the text is no such thing. */
+/** Decodes base64 (RFC 4648 §4, with padding); undefined if it's invalid. */
 export function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
-  // Node skips over what it does not know; encoding again is the fastest way to find out that it did.
+  // Node skips invalid characters. Encoding again is the fastest way to find out whether it did.
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
 /**
- * Decodes base64 that is the inside of a JSON string, in turns and in place: the result lies where the text was,
- * which takes no more memory, and 50 MB do not keep others waiting.
+ * Decodes base64 inside a JSON string, in turns and in place: the result replaces the text, which takes no further
+ * memory, and 50 MB don't delay other requests.
  *
- * @returns the decoded part of `bytes`, or undefined when the string is not base64; `bytes` is spoilt either way
+ * @returns the decoded part of `bytes`, or undefined if the text isn't base64; `bytes` is overwritten either way
  */
 export async function decodeBase64InPlace(
   bytes: Buffer,
@@ -34,7 +34,7 @@ export async function decodeBase64InPlace(
     const text = heldBack.text + unescaped;
     const wholeGroups = isLast ? text.length : text.length - (text.length % 4);
     const decoded = decodeBase64(text.slice(0, wholeGroups));
-    // Padding may only come at the very end.
+    // Padding is allowed only at the end.
     if (decoded === undefined || (!isLast && decoded.length % 3 !== 0)) return undefined;
     decodedEnd += decoded.copy(bytes, decodedEnd);
     heldBack = { escaped: escaped.slice(wholeEscapes), text: text.slice(wholeGroups) };
@@ -42,7 +42,7 @@ export async function decodeBase64InPlace(
   return bytes.subarray(start, decodedEnd);
 }
 
-/** Where a JSON escape begins that may be incomplete, or the end: the longest is `\u002B`. */
+/** Where a possibly incomplete JSON escape begins, or the end. The longest escape is `\u002B`. */
 function endOfWholeEscapes(text: string): number {
   const last = text.lastIndexOf('\\');
   return last === -1 || last <= text.length - 6 ? text.length : last;

@@ -9,8 +9,8 @@ export interface OcrRequest extends OcrOptions {
 }
 
 /**
- * How much a body may have in addition to its document; smaller bodies are parsed as they are. Checking ten thousand
- * made-up fields takes milliseconds.
+ * Maximum size of a body without its document; smaller bodies are parsed as a whole. Checking ten thousand made-up
+ * fields takes milliseconds.
  */
 const defaultLargestRestBytes = 64 * 1024;
 
@@ -18,11 +18,11 @@ const beforeBase64 = Buffer.from(';base64,');
 const quote = '"'.charCodeAt(0);
 
 /**
- * Reads a JSON body, and a document in it, which may be large: the text of one of 50 MB is taken out of the JSON
- * and decoded by itself, since parsing and decoding it at once would stop the event loop for half a second.
+ * Reads a JSON body and the document in it. A large document is cut out of the JSON and decoded separately: parsing and
+ * decoding 50 MB at once would block the event loop for half a second.
  *
  * @param bytes the body; the document is decoded in place, so nothing else may use them afterwards
- * @throws AppError 400 that names the field, 413 for too much besides the document
+ * @throws AppError 400 that names the field, 413 if the rest of the body is too large
  */
 export async function readOcrRequest(bytes: Buffer, largestRestBytes = defaultLargestRestBytes): Promise<OcrRequest> {
   if (bytes.length <= largestRestBytes) {
@@ -30,18 +30,18 @@ export async function readOcrRequest(bytes: Buffer, largestRestBytes = defaultLa
     return { ...options, document: await parseDocumentUrl(documentUrl, decodeBase64) };
   }
   const large = findLargeBase64(bytes, largestRestBytes);
-  if (large === undefined) throw tooMuchBesides(largestRestBytes);
-  // A value that nobody can guess stands in for the text, so that it is known where in the JSON the text was.
-  const standIn = randomUUID();
-  const rest = bytes.toString('utf8', 0, large.start) + standIn + bytes.toString('utf8', large.end);
+  if (large === undefined) throw restTooLarge(largestRestBytes);
+  // An unguessable placeholder shows where in the JSON the text was.
+  const placeholder = randomUUID();
+  const rest = bytes.toString('utf8', 0, large.start) + placeholder + bytes.toString('utf8', large.end);
   const { documentUrl, ...options } = parseOcrRequest(parseJson(rest));
-  if (!documentUrl.endsWith(`;base64,${standIn}`)) throw tooMuchBesides(largestRestBytes);
+  if (!documentUrl.endsWith(`;base64,${placeholder}`)) throw restTooLarge(largestRestBytes);
   const document = await parseDocumentUrl(documentUrl, () => decodeBase64InPlace(bytes, large.start, large.end));
-  if ('url' in document) throw tooMuchBesides(largestRestBytes);
+  if ('url' in document) throw restTooLarge(largestRestBytes);
   return { ...options, document };
 }
 
-/** The inside of the string that makes the body large, after `;base64,`; undefined when there is no such string. */
+/** Finds the base64 that makes the body large; undefined if there is none. */
 function findLargeBase64(bytes: Buffer, largestRestBytes: number): { start: number; end: number } | undefined {
   const head = bytes.subarray(0, largestRestBytes);
   let found = head.indexOf(beforeBase64);
@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function tooMuchBesides(largestRestBytes: number): AppError {
-  const message = `Besides the base64 of its document, a body may have ${largestRestBytes} bytes.`;
+function restTooLarge(largestRestBytes: number): AppError {
+  const message = `The body must be at most ${largestRestBytes} bytes without the base64 of its document.`;
   return new AppError('payload-too-large', message);
 }

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError, invalidField } from '../../../common/errors/app-error.js';
+import { ByteCollector, type MemoryShare } from '../../../common/http/body-memory.js';
 import type { BodyReader } from '../../../common/http/body-reader.js';
-import { parseModel, parseOptions } from '../ocr-request.js';
-import { ByteCollector } from './byte-collector.js';
+import { parseModelName } from '../../body/model-request.js';
+import { parseOptions } from '../ocr-request.js';
 import { documentTooLarge, largestDocumentBytes } from './document-limit.js';
-import type { DocumentMemoryShare } from '../../body/document-memory.js';
 import type { OcrRequest } from './read-ocr-request.js';
 
 const formFields = ['model', 'pages', 'confidence_scores_granularity', 'id'] as const;
 
 const limits = {
-  // One more of each than is allowed, so that it is found and refused rather than skipped.
+  // One more of each than is allowed, so that it's rejected rather than skipped.
   files: 2,
   fields: formFields.length + 1,
   parts: formFields.length + 3,
@@ -22,37 +22,38 @@ const limits = {
 };
 
 export interface UploadOptions {
-  share: DocumentMemoryShare;
-  /** Called as soon as the model is known, so that an unknown or busy one is refused before the file is read. */
+  /** What the file is counted against. */
+  memory: MemoryShare;
+  /** Called as soon as the model is known, so that the file of an unknown or busy model isn't read. */
   admit: (model: string) => unknown;
 }
 
 /**
  * Reads a form with the document as `file` and the options as fields, in any order.
  *
- * @throws AppError 400 that names the field, 413 for too large a file, 408 when the form stops arriving, 503 when there
- *   is no memory for it; and the errors of `admit`
+ * @throws AppError 400 that names the field, 413 if the file is too large, 408 if the form stops arriving, 503 if there
+ *   is no memory for the file, and the errors of `admit`
  */
 export async function readUpload(
   body: BodyReader,
   headers: IncomingHttpHeaders,
-  { share, admit }: UploadOptions,
+  { memory, admit }: UploadOptions,
 ): Promise<OcrRequest> {
-  const upload = new Upload(share, admit, Number(headers['content-length']));
+  const upload = new Upload(new ByteCollector(memory), admit, Number(headers['content-length']));
   const form = openForm(headers);
   form.on('file', (name, file) => {
-    // Also of a file that is refused: one that nobody reads would stop the parser, one that is cut off the process.
-    file.on('error', (error) => upload.attempt(() => refuseMalformed(error)));
+    // Applies to rejected files, too: an unread one would block the parser, an unhandled error end the process.
+    file.on('error', (error) => upload.attempt(() => rejectMalformed(error)));
     file.resume();
     upload.attempt(() => upload.addFile(name, file));
   });
   form.on('field', (name, value, _nameTruncated, valueTruncated) =>
     upload.attempt(() => upload.addField(name, value, valueTruncated)),
   );
-  form.on('partsLimit', () => upload.attempt(refuseMore));
-  form.on('fieldsLimit', () => upload.attempt(refuseMore));
-  form.on('error', (error) => upload.attempt(() => refuseMalformed(error)));
-  // From the beginning: a form may be found complete, or broken, while its last chunk is being written.
+  form.on('partsLimit', () => upload.attempt(rejectSurplus));
+  form.on('fieldsLimit', () => upload.attempt(rejectSurplus));
+  form.on('error', (error) => upload.attempt(() => rejectMalformed(error)));
+  // Listens from the start: the form may end, or turn out to be broken, while its last chunk is being written.
   const ended = new Promise<void>((resolve) => form.once('finish', () => resolve()).once('error', () => resolve()));
   for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) {
     await Promise.race([write(form, chunk), ended]);
@@ -64,16 +65,16 @@ export async function readUpload(
   return upload.toRequest();
 }
 
-/** What a form has held so far. The parser reports in events, where throwing would be lost: failures are kept. */
+/** The parts of a form so far. The parser reports them in events, where throwing has no effect: it keeps failures. */
 class Upload {
   private readonly fields = new Map<string, string>();
-  private file: ByteCollector | undefined;
+  private hasFile = false;
   private failure: unknown;
 
   constructor(
-    private readonly share: DocumentMemoryShare,
+    private readonly file: ByteCollector,
     private readonly admit: (model: string) => unknown,
-    private readonly expectedBytes: number,
+    private readonly announcedBytes: number,
   ) {}
 
   attempt(step: () => void): void {
@@ -91,34 +92,33 @@ class Upload {
 
   addFile(name: string | undefined, stream: BusboyFileStream): void {
     if (name !== 'file') throw invalidField(nameInWords(name), 'The file must be sent as the field file.');
-    if (this.file !== undefined) throw invalidField('file', 'file must be one file; there is more than one.');
-    const { share, expectedBytes } = this;
-    const file = new ByteCollector({
-      share,
-      limitBytes: largestDocumentBytes,
-      tooLarge: () => documentTooLarge('file'),
-      expectedBytes,
-    });
-    stream.on('data', (chunk: Buffer) => this.attempt(() => file.add(chunk)));
-    this.file = file;
+    if (this.hasFile) throw invalidField('file', 'file must be one file; there is more than one.');
+    this.hasFile = true;
+    this.file.reserve(Math.min(this.announcedBytes, largestDocumentBytes));
+    stream.on('data', (chunk: Buffer) => this.attempt(() => this.addToFile(chunk)));
+  }
+
+  private addToFile(chunk: Buffer): void {
+    if (this.file.length + chunk.length > largestDocumentBytes) throw documentTooLarge('file');
+    this.file.add(chunk);
   }
 
   addField(name: string | undefined, value: string, isTruncated: boolean): void {
     const field = nameInWords(name);
     if (field === 'file') throw invalidField('file', 'file must be sent as a file, with a filename.');
     if (!formFields.some((known) => known === field)) {
-      throw invalidField(field, `The field '${field}' is not known in a form.`);
+      throw invalidField(field, `The form field '${field}' is unknown.`);
     }
     if (this.fields.has(field)) throw invalidField(field, `${field} must be sent once.`);
     if (isTruncated) throw invalidField(field, `${field} must have at most ${limits.fieldSize} bytes.`);
     this.fields.set(field, value);
-    if (field === 'model') this.admit(parseModel(value));
+    if (field === 'model') this.admit(parseModelName(value));
   }
 
   toRequest(): OcrRequest {
     const options = parseOptions(Object.fromEntries(this.fields));
-    if (this.file === undefined) throw invalidField('file', 'file is required: the document to read.');
-    return { ...options, document: { bytes: this.file.bytes() } };
+    if (!this.hasFile) throw invalidField('file', 'file is required: the document to read.');
+    return { ...options, document: { bytes: this.file.bytes } };
   }
 }
 
@@ -135,15 +135,15 @@ function write(form: BusboyInstance, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => void form.write(chunk, () => resolve()));
 }
 
-function refuseMore(): never {
+function rejectSurplus(): never {
   throw new AppError(
     'validation-failed',
     `A form must have one file, and at most the fields ${formFields.join(', ')}.`,
   );
 }
 
-function refuseMalformed(cause: unknown): never {
-  throw new AppError('malformed-request', 'The form is malformed or ends too early.', { cause });
+function rejectMalformed(cause: unknown): never {
+  throw new AppError('malformed-request', 'The form is malformed or incomplete.', { cause });
 }
 
 function nameInWords(name: string | undefined): string {

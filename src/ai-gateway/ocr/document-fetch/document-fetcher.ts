@@ -1,20 +1,28 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { ByteCollector } from '../body/byte-collector.js';
+import type { MemoryShare } from '../../../common/http/body-memory.js';
+import { BodyReader } from '../../../common/http/body-reader.js';
 import { documentTooLarge } from '../body/document-limit.js';
-import type { DocumentMemoryShare } from '../../body/document-memory.js';
-import { cutOff, refused, timedOut, tooManyFetches, unreachable } from './fetch-failures.js';
+import {
+  checkResponse,
+  checkUrl,
+  cutOff,
+  fetchFailed,
+  redirectTarget,
+  timedOut,
+  tooManyFetches,
+  unreachable,
+} from './fetch-checks.js';
 import type { FetchRules } from './fetch-rules.js';
 import { guardedConnector } from './guarded-connector.js';
-import { checkResponse, checkUrl, redirectTarget } from './response-checks.js';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
-/** What a document is fetched for. */
+/** Owner, memory and cancellation of a fetch. */
 export interface FetchContext {
   organizationId: string;
-  /** Where the bytes are counted. */
-  share: DocumentMemoryShare;
-  /** Ends the fetch when the client has gone. */
+  /** What the document is counted against. */
+  memory: MemoryShare;
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -24,7 +32,7 @@ const headers = {
   'accept-encoding': 'identity',
 };
 
-/** Fetches documents from the public internet, without anything of ours: no credentials, no cookies, no proxy. */
+/** Fetches documents from the public internet, without credentials, cookies or a proxy. */
 export class DocumentFetcher {
   /** Fetches in progress by organization. */
   private readonly inProgress = new Map<string, number>();
@@ -32,8 +40,8 @@ export class DocumentFetcher {
   constructor(private readonly rules: FetchRules) {}
 
   /**
-   * @throws AppError 400 that names `document`, 413 for too large a document, 429 when the organization is fetching as
-   *   many as allowed, 503 when there is no memory for it
+   * @throws AppError 400 that names `document`, 413 if the document is too large, 429 if the organization has reached
+   *   its limit of concurrent fetches, 503 if there is no memory for it
    */
   async fetch(url: URL, context: FetchContext): Promise<Buffer> {
     this.begin(context.organizationId);
@@ -56,30 +64,30 @@ export class DocumentFetcher {
     else this.inProgress.set(organizationId, count);
   }
 
-  private async fetchDocument(url: URL, { share, signal }: FetchContext): Promise<Buffer> {
+  private async fetchDocument(url: URL, { memory, signal }: FetchContext): Promise<Buffer> {
     const deadline = AbortSignal.timeout(this.rules.timeoutSeconds * 1000);
-    // One for each document: nothing of one request is left for the next, not even a connection.
+    // One agent for each document, so that requests share nothing, not even a connection.
     const agent = new Agent({ connect: guardedConnector(this.rules), maxHeaderSize: 16 * 1024 });
     const end = AbortSignal.any([signal, deadline]);
-    // A request that still waits for its connection would not notice the signal.
+    // A request that is still waiting for its connection ignores the signal.
     end.addEventListener('abort', () => void agent.destroy(), { once: true });
     try {
       end.throwIfAborted();
       const response = await this.follow(url, agent, end);
-      return await this.collect(response, share);
+      return await this.readDocument(response, memory);
     } catch (error) {
       signal.throwIfAborted();
       throw deadline.aborted ? timedOut(this.rules.timeoutSeconds) : error;
     } finally {
-      // Not awaited: an answer that is still arriving is cut off.
+      // Not awaited: cuts off a response that is still arriving.
       void agent.destroy();
     }
   }
 
-  /** The answer after all redirects, each of which is checked like the first URL. */
+  /** The response after all redirects. Each URL is checked like the first. */
   private async follow(url: URL, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let target = url;
-    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       checkUrl(target);
       const response = await get(target, agent, signal);
       const next = redirectTarget(response, target);
@@ -87,18 +95,18 @@ export class DocumentFetcher {
       discard(response);
       target = next;
     }
-    throw refused(`it was redirected more than ${mostRedirects} times`);
+    throw fetchFailed(`it was redirected more than ${maxRedirects} times`);
   }
 
-  private async collect(response: Dispatcher.ResponseData, share: DocumentMemoryShare): Promise<Buffer> {
-    const tooLarge = () => documentTooLarge('document');
+  private async readDocument(response: Dispatcher.ResponseData, memory: MemoryShare): Promise<Buffer> {
+    const { largestBytes: limitBytes, timeoutSeconds } = this.rules;
+    const errors = { tooLarge: () => documentTooLarge('document'), stalled: () => timedOut(timeoutSeconds), cutOff };
     try {
       checkResponse(response);
-      const expectedBytes = Number(response.headers['content-length']);
-      if (expectedBytes > this.rules.largestBytes) throw tooLarge();
-      const document = new ByteCollector({ share, limitBytes: this.rules.largestBytes, tooLarge, expectedBytes });
-      for await (const chunk of chunksOf(response)) document.add(chunk);
-      return document.bytes();
+      const announcedBytes = Number(response.headers['content-length']);
+      if (announcedBytes > limitBytes) throw errors.tooLarge();
+      const body = new BodyReader(response.body, { limitBytes, idleMilliseconds: timeoutSeconds * 1000 }, errors);
+      return await body.readAll(memory, announcedBytes);
     } finally {
       discard(response);
     }
@@ -113,15 +121,6 @@ async function get(url: URL, agent: Agent, signal: AbortSignal): Promise<Dispatc
   }
 }
 
-async function* chunksOf(response: Dispatcher.ResponseData): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of response.body as AsyncIterable<Buffer>) yield chunk;
-  } catch (error) {
-    throw cutOff(error);
-  }
-}
-
-/** Leaves the rest of an answer unread. */
 function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined);
   body.destroy();

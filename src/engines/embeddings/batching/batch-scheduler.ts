@@ -1,4 +1,4 @@
-import { fitsFairShare } from '../../fair-share.js';
+import { fitsFairShare } from '../../../common/fair-share.js';
 import { type EngineClient, ownClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { type PendingWindow, type QueuedRequest, type TokenIds, WindowQueue } from './window-queue.js';

@@ -1,4 +1,4 @@
-import { fitsFairShare } from '../../fair-share.js';
+import { fitsFairShare } from '../../../common/fair-share.js';
 import { type EngineClient, ownClient } from '../../engine-client.js';
 import { EngineBusyError } from '../../engine-errors.js';
 import { FairQueue } from '../../fair-queue.js';

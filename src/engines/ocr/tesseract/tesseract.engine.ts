@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { fitsFairShare } from '../../fair-share.js';
+import { fitsFairShare } from '../../../common/fair-share.js';
 import { type EngineClient, ownClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { EngineState, type RetryPauses } from '../../engine-state.js';

@@ -1,8 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../errors/app-error.js';
 import { unsupportedMediaType } from '../errors/to-app-error.js';
-import { type BodyLimits, BodyReader, bodyTooLarge } from './body-reader.js';
+import type { BodyMemory } from './body-memory.js';
+import { type BodyReader, openBody } from './body-reader.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,13 +12,11 @@ declare module 'fastify' {
   }
 }
 
-interface RequestBodyOptions {
+interface BodyParserOptions {
   /** How long a body may make no progress. */
   readonly idleMilliseconds: number;
-  /** Where the bytes of bodies that are arriving are counted. */
-  readonly memory: {
-    open: () => { take: (bytes: number) => void; release: () => void };
-  };
+  /** What bodies are counted against while they arrive. */
+  readonly memory: BodyMemory;
 }
 
 const formType = 'application/x-www-form-urlencoded';
@@ -25,16 +24,16 @@ const formType = 'application/x-www-form-urlencoded';
 type ContentTypeParser = (request: FastifyRequest, body: BodyReader) => Promise<unknown>;
 
 /**
- * Reads JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare it get a form
- * instead. An empty body counts as none, because many clients send the content type with every DELETE. `__proto__` and
- * `constructor.prototype` are rejected.
+ * Parses JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare it take a
+ * form instead. An empty body counts as none, because many clients send the content type with every DELETE. `__proto__`
+ * and `constructor.prototype` are rejected.
  */
-export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, memory }: RequestBodyOptions): void {
+export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, memory }: BodyParserOptions): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   const readText = async (body: BodyReader) => {
     const share = memory.open();
     try {
-      return (await body.readAll((bytes) => share.take(bytes))).toString('utf8');
+      return (await body.readAll(share)).toString('utf8');
     } finally {
       share.release();
     }
@@ -65,17 +64,6 @@ export function readRequestBodies(fastify: FastifyInstance, { idleMilliseconds, 
   add('multipart/form-data', reject);
 }
 
-/**
- * A reader for a body that hasn't been read.
- *
- * @throws AppError 413 when a larger body than allowed is announced, 415 when it is compressed
- */
-export function openBody(headers: IncomingHttpHeaders, body: IncomingMessage, limits: BodyLimits): BodyReader {
-  rejectCompressed(headers);
-  if (Number(headers['content-length']) > limits.limitBytes) throw bodyTooLarge(limits.limitBytes);
-  return new BodyReader(body, limits);
-}
-
 const reject: ContentTypeParser = ({ routeOptions }) => {
   const detail = routeOptions.config.takesForm === true ? `This route takes ${formType}.` : unsupportedMediaType;
   throw new AppError('unsupported-media-type', detail);
@@ -85,14 +73,6 @@ const reject: ContentTypeParser = ({ routeOptions }) => {
 function parseForm(text: string): Record<string, string> {
   const fields = new URLSearchParams(text);
   const repeated = [...fields.keys()].find((name) => fields.getAll(name).length > 1);
-  if (repeated !== undefined) throw invalidField(repeated, `${repeated} must be sent once`);
+  if (repeated !== undefined) throw invalidField(repeated, `${repeated} must be sent once.`);
   return Object.fromEntries(fields);
-}
-
-function rejectCompressed(headers: IncomingHttpHeaders): void {
-  const encoding = headers['content-encoding'];
-  if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return;
-  throw new AppError('unsupported-media-type', 'The body must not be compressed: send it without Content-Encoding.', {
-    headers: { 'accept-encoding': 'identity' },
-  });
 }
