@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { withModelAsOneSegment } from './ai-gateway/routes.js';
 import { Pipeline } from './ai-gateway/pipeline.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
@@ -85,4 +84,17 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
 /** Fastify needs a function to count hops. */
 function trustedProxies(setting: ServiceConfig['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}
+
+const modelsPrefix = '/v1/models/';
+
+/**
+ * The URL of a model with its name as one segment of the path. Names such as `org/name` contain slashes, which some
+ * clients send as they are and others as `%2F`; the router takes the second form.
+ */
+function withModelAsOneSegment(url: string): string {
+  if (!url.startsWith(modelsPrefix)) return url;
+  const end = url.indexOf('?');
+  const name = url.slice(modelsPrefix.length, end === -1 ? undefined : end);
+  return modelsPrefix + name.replaceAll('/', '%2F') + (end === -1 ? '' : url.slice(end));
 }

@@ -13,14 +13,12 @@ import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
 import { OcrService } from './ocr/ocr.service.js';
 import { Pipeline } from './pipeline.js';
-import { GatewayRoutes } from './routes.js';
 
 @Module({
   imports: [ApiKeysModule, EnginesModule, HealthModule, UsageModule],
   providers: [
     EmbeddingsService,
     GatewayReadinessService,
-    GatewayRoutes,
     ModelCatalogueService,
     OcrService,
     Pipeline,

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { RegistersRoutes, type RouteAccess, type RouteRegistrar } from '../access/access-check.service.js';
+import type { Access } from '../access/declare-access.js';
 import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 import { AppError } from '../common/errors/app-error.js';
 import { unsupportedMediaType } from '../common/errors/to-app-error.js';
@@ -8,37 +10,71 @@ import { openBody } from '../common/http/body-reader.js';
 import { defaultHttpLimits } from '../common/http/http-limits.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
+import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { meterResponses } from './metering.js';
-import { gatewayAccess, type GatewayRoute, GatewayRoutes } from './routes.js';
+import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
+import { ModelCatalogueService } from './models/model-catalogue.service.js';
+import { largestBodyBytes } from './ocr/body/document-limit.js';
+import { OcrService } from './ocr/ocr.service.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Content types of the bodies that a route under `/v1` takes. */
+    contentTypes?: readonly string[];
+  }
+}
+
+/** What is special about a route under `/v1`. */
+export interface GatewayRoute {
+  readonly method: 'GET' | 'POST';
+  /** Such as `/v1/models/:model`. */
+  readonly url: string;
+  readonly bodyLimitBytes?: number;
+  readonly contentTypes?: readonly ('application/json' | 'multipart/form-data')[];
+  /** Returns the body of the response. `request.body` is a `BodyReader`, or undefined without a body. */
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
+}
+
+/** The pipeline authenticates every route in the same way. */
+const access: Access = { kind: 'api-key' };
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];
+const largestEmbeddingsBodyBytes = 10 * 1024 * 1024;
+/** Of responses that are JSON already when a handler returns them. */
+const json = 'application/json; charset=utf-8';
 
 /**
  * Everything that happens to a request under `/v1`, in order. Fastify serves these routes itself: Nest's router, guards
- * and interceptors would take longer than all the steps together.
+ * and interceptors would take longer than all the steps together. openapi.ts describes the routes.
  */
+@RegistersRoutes()
 @Injectable()
-export class Pipeline {
+export class Pipeline implements RouteRegistrar {
   constructor(
     private readonly strategy: ApiKeyStrategy,
     private readonly recorder: UsageRecorderService,
-    private readonly routes: GatewayRoutes,
+    private readonly catalogue: ModelCatalogueService,
+    private readonly embeddings: EmbeddingsService,
+    private readonly ocr: OcrService,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'http'>,
   ) {}
 
   /** Adds routes in a scope of their own, so that each of them takes every step. Call it before the server listens. */
-  register(fastify: FastifyInstance, logger: Logger, routes: readonly GatewayRoute[] = this.routes.list()): void {
+  register(fastify: FastifyInstance, logger: Logger, routes = this.routes()): void {
     void fastify.register((scope, _options, done) => {
       // 1. Request id, security headers, and checks of URL and headers are the same for all routes: app.setup.ts.
       this.authenticate(scope);
       this.admit(scope);
       this.openBodies(scope);
-      this.route(scope, routes);
+      this.handle(scope, routes);
       // 6. Usage is in the database before the response ends.
       meterResponses(scope, this.recorder, logger);
       // 7. One line is logged when the response was sent or its client has disconnected: app.setup.ts.
       done();
     });
+  }
+
+  declaredRoutes(): RouteAccess[] {
+    return this.routes().map(({ method, url, handler }) => ({ route: `${method} ${url}`, access, handler }));
   }
 
   /** 2. The API key becomes the principal, before the body is read. Going through passport would cost more than this. */
@@ -58,15 +94,12 @@ export class Pipeline {
 
   /** 4. `request.body` becomes a `BodyReader`; the route reads as much as it needs. */
   private openBodies(scope: FastifyInstance): void {
-    const { bodyIdleMilliseconds } = { ...defaultHttpLimits, ...this.config.http };
+    const { bodyIdleMilliseconds: idleMilliseconds } = { ...defaultHttpLimits, ...this.config.http };
     scope.removeAllContentTypeParsers();
     for (const type of parsedTypes) {
       scope.addContentTypeParser(type, (request, body, done) => {
         const { bodyLimit, config } = request.routeOptions;
-        const reader = openBody(request.headers, body, {
-          limitBytes: bodyLimit,
-          idleMilliseconds: bodyIdleMilliseconds,
-        });
+        const reader = openBody(request.headers, body, { limitBytes: bodyLimit, idleMilliseconds });
         if (config.contentTypes?.includes(type)) done(null, reader);
         else done(new AppError('unsupported-media-type', unsupportedMediaType));
       });
@@ -74,9 +107,38 @@ export class Pipeline {
   }
 
   /** 5. The handler finds the model, and has the request served by its engine or an upstream. */
-  private route(scope: FastifyInstance, routes: readonly GatewayRoute[]): void {
+  private handle(scope: FastifyInstance, routes: readonly GatewayRoute[]): void {
     for (const { method, url, bodyLimitBytes, contentTypes, handler } of routes) {
-      scope.route({ method, url, bodyLimit: bodyLimitBytes, config: { access: gatewayAccess, contentTypes }, handler });
+      scope.route({ method, url, bodyLimit: bodyLimitBytes, config: { access, contentTypes }, handler });
     }
+  }
+
+  private routes(): readonly GatewayRoute[] {
+    return [
+      { method: 'GET', url: '/v1/models', handler: () => this.listModels() },
+      { method: 'GET', url: '/v1/models/:model', handler: ({ params }) => this.getModel(params as { model: string }) },
+      {
+        method: 'POST',
+        url: '/v1/embeddings',
+        bodyLimitBytes: largestEmbeddingsBodyBytes,
+        contentTypes: ['application/json'],
+        handler: (request, reply) => this.embeddings.createEmbeddings(request, reply.type(json)),
+      },
+      {
+        method: 'POST',
+        url: '/v1/ocr',
+        bodyLimitBytes: largestBodyBytes,
+        contentTypes: ['application/json', 'multipart/form-data'],
+        handler: (request, reply) => this.ocr.readDocument(request, reply.type(json)),
+      },
+    ];
+  }
+
+  private listModels(): ModelListDto {
+    return { object: 'list', data: this.catalogue.list().map(({ name, model }) => toModelDto(name, model)) };
+  }
+
+  private getModel({ model }: { model: string }): ModelDto {
+    return toModelDto(model, this.catalogue.get(model));
   }
 }

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AccessCheckService } from '../../src/access/access-check.service.js';
-import { GatewayRoutes } from '../../src/ai-gateway/routes.js';
+import { EmbeddingsService } from '../../src/ai-gateway/embeddings/embeddings.service.js';
+import { OcrService } from '../../src/ai-gateway/ocr/ocr.service.js';
+import { Pipeline } from '../../src/ai-gateway/pipeline.js';
 import type { Access } from '../../src/access/declare-access.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
@@ -52,7 +54,7 @@ describe('GET /openapi.json', () => {
   it('should name each operation after its method, uniquely', () => {
     const scanner = service.app.get(MetadataScanner, { strict: false });
     const controllers = service.app.get(DiscoveryService, { strict: false }).getControllers();
-    const classes = [GatewayRoutes, ...controllers.map(({ metatype }) => metatype)];
+    const classes = [Pipeline, EmbeddingsService, OcrService, ...controllers.map(({ metatype }) => metatype)];
     const names = classes.flatMap((type) => scanner.getAllMethodNames(type?.prototype as object));
     const operationIds = operationsOf(served).map(({ description }) => description.operationId);
     expect(operationIds.filter((id) => !names.includes(id ?? ''))).toEqual([]);
