@@ -152,7 +152,7 @@ describe('POST /v1/embeddings for a model from the models file', () => {
     const response = await embed('remote/scans', 'red');
     expect(response.status).toBe(400);
     expect(errorOf(response).message).toBe(
-      "The model 'remote/scans' is for POST /v1/ocr, not for POST /v1/embeddings. Among those that are: acme/tiny-model, tiny, plain, broken.",
+      "The model 'remote/scans' is for POST /v1/ocr, not for POST /v1/embeddings. Use one of: acme/tiny-model, tiny, plain, broken.",
     );
   });
 

@@ -1182,7 +1182,7 @@ export interface components {
         /** @description The vector of one text. */
         Embedding: {
             /**
-             * @description The vector: numbers, or base64 of little-endian 32-bit floats. Most models scale it to length 1.
+             * @description The vector: numbers, or base64 of little-endian 32-bit floats. Most models normalize it to length 1.
              * @example [
              *       0.0123,
              *       -0.0456
@@ -1190,7 +1190,7 @@ export interface components {
              */
             embedding: number[] | string;
             /**
-             * @description Place of the text in `input`.
+             * @description Index of the text in `input`.
              * @example 0
              */
             index: number;
@@ -1204,19 +1204,19 @@ export interface components {
         /** @description Texts to embed. */
         EmbeddingsRequest: {
             /**
-             * @description Length of the vectors, at most that of the model; shorter ones are cut and normalised again.
+             * @description Length of the vectors, at most the model's. Shorter vectors are truncated and normalized again.
              * @example 256
              */
             dimensions?: number;
             /**
-             * @description How vectors are written: as numbers, or as base64 of little-endian 32-bit floats.
+             * @description Format of the vectors: numbers, or base64 of little-endian 32-bit floats.
              * @default float
              * @example float
              * @enum {string}
              */
             encoding_format: "float" | "base64";
             /**
-             * @description A text, or 1 to 2048 texts; none may be empty, and together they may have 300000 tokens.
+             * @description A text, or 1 to 2048 texts. Texts must not be empty, and have at most 300000 tokens in total.
              * @example [
              *       "How do I reset my password?"
              *     ]
@@ -1228,7 +1228,7 @@ export interface components {
              */
             model: string;
             /**
-             * @description Your id of the end user; accepted and not used.
+             * @description Accepted for compatibility; ignored.
              * @example user-1234
              */
             user?: string;
@@ -1248,18 +1248,18 @@ export interface components {
              * @enum {string}
              */
             object: "list";
-            /** @description What the request has used. */
+            /** @description Usage of the request. */
             usage: components["schemas"]["EmbeddingsUsage"];
         };
-        /** @description What the request has used. */
+        /** @description Usage of the request. */
         EmbeddingsUsage: {
             /**
-             * @description Tokens of the input, as the model's own tokenizer counts them.
+             * @description Input tokens, counted by the model's tokenizer.
              * @example 8
              */
             prompt_tokens: number;
             /**
-             * @description The same: embeddings have no output tokens.
+             * @description Same as `prompt_tokens`: embeddings have no output tokens.
              * @example 8
              */
             total_tokens: number;
@@ -1480,15 +1480,15 @@ export interface components {
              */
             message: string;
         };
-        /** @description A model that is served. */
+        /** @description A model. */
         Model: {
             /**
-             * @description When the model was published, in Unix seconds.
+             * @description Publication time in Unix seconds.
              * @example 1522281600
              */
             created: number;
             /**
-             * @description What requests name in `model`.
+             * @description Id or alias of the model, for `model` in requests.
              * @example universal-sentence-encoder-lite
              */
             id: string;
@@ -1499,18 +1499,18 @@ export interface components {
              */
             object: "model";
             /**
-             * @description Who serves the model.
+             * @description Owner of the model.
              * @example keycard
              */
             owned_by: string;
             /**
-             * @description What the model is for: `POST /v1/embeddings` or `POST /v1/ocr`. Only Keycard tells.
+             * @description Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`. Keycard extension.
              * @example embeddings
              * @enum {string}
              */
             task: "embeddings" | "ocr";
         };
-        /** @description The models that are served. */
+        /** @description The available models. */
         ModelList: {
             /** @description The models. */
             data: components["schemas"]["Model"][];
@@ -1559,63 +1559,63 @@ export interface components {
             /** @description Organizations of the user, in the order of joining. */
             organizations: components["schemas"]["MyOrganization"][];
         };
-        /** @description How sure the model is of a page. */
+        /** @description Confidence of a page. */
         OcrConfidenceScores: {
             /**
-             * @description Mean over the words.
+             * @description Mean confidence of its words.
              * @example 0.93
              */
             average_page_confidence_score: number;
             /**
-             * @description Of the least sure word.
+             * @description Lowest confidence of its words.
              * @example 0.93
              */
             minimum_page_confidence_score: number;
-            /** @description Of each word, in the order of the Markdown; only when asked for. */
+            /** @description Confidence of each word, in the order of the Markdown; only for the granularity `word`. */
             word_confidence_scores?: components["schemas"]["OcrWordConfidence"][];
         };
-        /** @description A document, by its URL. */
+        /** @description A document by URL. */
         OcrDocumentUrl: {
             /**
-             * @description Your name of the document; accepted and not used.
+             * @description Accepted for compatibility; ignored.
              * @example invoice.pdf
              */
             document_name?: string | null;
             /**
-             * @description A `data:` URL in base64, or one to fetch; whichever media type it names, the content decides.
+             * @description A `data:` URL in base64, or a URL to fetch. The type is detected from the content.
              * @example data:application/pdf;base64,JVBERi0xLjcK
              */
             document_url: string;
             /**
-             * @description May be left out.
+             * @description Optional.
              * @example document_url
              * @enum {string}
              */
             type?: "document_url";
         };
-        /** @description An image, by its URL. */
+        /** @description An image by URL. */
         OcrImageDetail: {
             /**
-             * @description Images are always read in full.
+             * @description Images are always read at full resolution.
              * @example auto
              * @enum {string|null}
              */
             detail?: "auto" | "high" | null;
             /**
-             * @description A `data:` URL in base64, or one to fetch.
+             * @description A `data:` URL in base64, or a URL to fetch.
              * @example data:image/png;base64,iVBORw0KGgo=
              */
             url: string;
         };
-        /** @description An image, by its URL. */
+        /** @description An image by URL. */
         OcrImageUrl: {
             /**
-             * @description A `data:` URL in base64, or one to fetch; by itself or in an object.
+             * @description A `data:` URL in base64, or a URL to fetch, as a string or in an object.
              * @example data:image/png;base64,iVBORw0KGgo=
              */
             image_url: string | components["schemas"]["OcrImageDetail"];
             /**
-             * @description May be left out.
+             * @description Optional.
              * @example image_url
              * @enum {string}
              */
@@ -1624,16 +1624,16 @@ export interface components {
         /** @description One page. */
         OcrPage: {
             /**
-             * @description Always null: no model here tells where blocks lie.
+             * @description Always null: positions of blocks are not supported.
              * @example null
              * @enum {string|null}
              */
             blocks: null;
-            /** @description How sure the model is; null when not asked for, and of a page without words. */
+            /** @description Confidence of the page; null without `confidence_scores_granularity`, and for a page without words. */
             confidence_scores: components["schemas"]["OcrConfidenceScores"] | null;
-            /** @description Size of the image that was read; null when the page could not be read. */
+            /** @description Size of the image that was read; null if the page could not be read. */
             dimensions: components["schemas"]["OcrPageDimensions"] | null;
-            /** @description Only of a page that could not be read, while others could. */
+            /** @description Only for a page that could not be read, while others could. */
             error?: components["schemas"]["OcrPageError"];
             /**
              * @description Always null: it is part of the Markdown.
@@ -1648,17 +1648,17 @@ export interface components {
              */
             header: null;
             /**
-             * @description Always empty: links are part of the Markdown, or not returned.
+             * @description Always empty: links are not returned.
              * @example []
              */
             hyperlinks: string[];
             /**
-             * @description Always empty: images are part of the Markdown, or not returned.
+             * @description Always empty: images are not returned.
              * @example []
              */
             images: string[];
             /**
-             * @description Place in the document, from 0.
+             * @description Zero-based position in the document.
              * @example 0
              */
             index: number;
@@ -1670,7 +1670,7 @@ export interface components {
              */
             markdown: string;
             /**
-             * @description Always empty: tables are part of the Markdown, or not returned.
+             * @description Always empty: tables are part of the Markdown.
              * @example []
              */
             tables: string[];
@@ -1696,7 +1696,7 @@ export interface components {
         /** @description Why a page could not be read. */
         OcrPageError: {
             /**
-             * @description In words.
+             * @description The reason.
              * @example Page 3 took longer than 60 s to read.
              */
             message: string;
@@ -1704,13 +1704,13 @@ export interface components {
         /** @description A document to read. */
         OcrRequest: {
             /**
-             * @description Describe the images: no model here can do this; null and false are accepted.
+             * @description Annotate images: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             bbox_annotation_format?: false | null;
             /**
-             * @description Whether to answer how sure the model is, of each page or also of each word.
+             * @description Whether to return confidence scores, for pages only or also for words.
              * @example page
              * @enum {string|null}
              */
@@ -1724,53 +1724,53 @@ export interface components {
              */
             document: components["schemas"]["OcrDocumentUrl"] | components["schemas"]["OcrImageUrl"];
             /**
-             * @description Describe the document: no model here can do this; null and false are accepted.
+             * @description Annotate the document: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             document_annotation_format?: false | null;
             /**
-             * @description Describe the document as asked: no model here can do this; null and false are accepted.
+             * @description Instructions for the annotation: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             document_annotation_prompt?: false | null;
             /**
-             * @description Return page footers apart from the text: no model here can do this; null and false are accepted.
+             * @description Return page footers separately: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             extract_footer?: false | null;
             /**
-             * @description Return page headers apart from the text: no model here can do this; null and false are accepted.
+             * @description Return page headers separately: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             extract_header?: false | null;
             /**
-             * @description Your id of the request; accepted and not used.
+             * @description Accepted for compatibility; ignored.
              * @example request-1234
              */
             id?: string | null;
             /**
-             * @description Return so many images: no model here can do this; null and false are accepted.
+             * @description Maximum number of images: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             image_limit?: false | null;
             /**
-             * @description Return images of at least this size: no model here can do this; null and false are accepted.
+             * @description Minimum size of images: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
             image_min_size?: false | null;
             /**
-             * @description Accepted, since the client of Mistral sends it by itself; the `blocks` of a page are always null.
+             * @description Accepted because Mistral's client always sends it; `blocks` of pages are always null.
              * @example true
              */
             include_blocks?: boolean | null;
             /**
-             * @description Return the images of a page: no model here can do this; null and false are accepted.
+             * @description Return images: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
@@ -1781,7 +1781,7 @@ export interface components {
              */
             model: string;
             /**
-             * @description Which pages to read, counted from 0: an array, or a text like `0,2-4`; null for all.
+             * @description Zero-based pages to read: an array, or a string such as `0,2-4`. Null means all.
              * @example [
              *       0,
              *       1
@@ -1789,7 +1789,7 @@ export interface components {
              */
             pages?: (number[] | null) | string;
             /**
-             * @description Return tables apart from the text: no model here can do this; null and false are accepted.
+             * @description Return tables separately: not supported by embedded models; null and false are accepted.
              * @example false
              * @enum {boolean|null}
              */
@@ -1798,37 +1798,37 @@ export interface components {
         /** @description The text of a document, page by page. */
         OcrResponse: {
             /**
-             * @description Always null: documents are not described.
+             * @description Always null: annotations are not supported.
              * @example null
              * @enum {string|null}
              */
             document_annotation: null;
             /**
-             * @description The model, as the request named it.
+             * @description Id or alias of the model, from the request.
              * @example tesseract
              */
             model: string;
-            /** @description The pages asked for, in ascending order. */
+            /** @description The requested pages, in ascending order. */
             pages: components["schemas"]["OcrPage"][];
-            /** @description What the request has used. */
+            /** @description Usage of the request. */
             usage_info: components["schemas"]["OcrUsage"];
         };
         /** @description A document to read, as a form. */
         OcrUpload: {
             /**
-             * @description Whether to answer how sure the model is, of each page or also of each word.
+             * @description Whether to return confidence scores, for pages only or also for words.
              * @example page
              * @enum {string}
              */
             confidence_scores_granularity?: "page" | "word";
             /**
              * Format: binary
-             * @description The document, of at most 50 MB and 1,000 pages; its content decides of which type it is.
+             * @description The document, of at most 50 MB and 1,000 pages. Its type is detected from its content.
              * @example invoice.pdf
              */
             file: Blob;
             /**
-             * @description Your id of the request; accepted and not used.
+             * @description Accepted for compatibility; ignored.
              * @example request-1234
              */
             id?: string;
@@ -1838,12 +1838,12 @@ export interface components {
              */
             model: string;
             /**
-             * @description Which pages to read, counted from 0, like `0,2-4`; left out: all.
+             * @description Zero-based pages to read, such as `0,2-4`; all by default.
              * @example 0,2-4
              */
             pages?: string;
         };
-        /** @description What the request has used. */
+        /** @description Usage of the request. */
         OcrUsage: {
             /**
              * @description Size of the document, in bytes.
@@ -1851,12 +1851,12 @@ export interface components {
              */
             doc_size_bytes: number;
             /**
-             * @description Pages that were read.
+             * @description Number of pages read.
              * @example 1
              */
             pages_processed: number;
         };
-        /** @description How sure the model is of one word. */
+        /** @description Confidence of one word. */
         OcrWordConfidence: {
             /**
              * @description From 0 to 1.
@@ -1864,7 +1864,7 @@ export interface components {
              */
             confidence: number;
             /**
-             * @description Where the word starts in the page's Markdown, in UTF-16 units.
+             * @description Start of the word in the page's Markdown, in UTF-16 code units.
              * @example 0
              */
             start_index: number;

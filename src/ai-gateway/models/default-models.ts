@@ -1,7 +1,7 @@
 import type { ModelDefinition } from '../../config/model-definition.js';
 
 /**
- * The embedded models, which are served when the operator names no others.
+ * The embedded models, which are served without a models file.
  *
  * @param ocrLanguages such as `eng`, `deu`
  */

@@ -5,10 +5,10 @@ import { Engines } from '../../engines/engines.module.js';
 import type { Model } from './model.js';
 import type { ModelDefinition, Task } from '../../config/model-definition.js';
 
-/** So many names are short enough for a message. */
+/** Keeps error messages short. */
 const namesInHint = 5;
 
-/** The models that are served. */
+/** The models of this service. */
 @Injectable()
 export class ModelCatalogueService {
   /** By id and by alias. */
@@ -21,7 +21,7 @@ export class ModelCatalogueService {
     }
   }
 
-  /** Every name that requests may use, with the model behind it. */
+  /** Every id and alias, with its model. */
   list(): { name: string; model: Model }[] {
     return Array.from(this.models, ([name, model]) => ({ name, model }));
   }
@@ -31,12 +31,12 @@ export class ModelCatalogueService {
     const model = this.models.get(name);
     if (model !== undefined) return model;
     throw new AppError('model-not-found', `The model '${name.slice(0, 200)}' does not exist. ${this.hintFor(name)}`, {
-      fields: [{ field: 'model', message: 'is not served here' }],
+      fields: [{ field: 'model', message: 'does not exist' }],
     });
   }
 
   /**
-   * The model that a request to the route of `task` names.
+   * The model of a request to the route of `task`.
    *
    * @throws AppError 404 for an unknown model, 400 for one of another task
    */
@@ -46,14 +46,14 @@ export class ModelCatalogueService {
     const suitable = this.list().filter((other) => other.model.task === task);
     const hint =
       suitable.length === 0
-        ? 'No model is.'
-        : `Among those that are: ${suitable.slice(0, namesInHint).map(nameOf).join(', ')}.`;
+        ? 'No model is for this route.'
+        : `Use one of: ${suitable.slice(0, namesInHint).map(nameOf).join(', ')}.`;
     throw invalidField('model', `The model '${name}' is for POST /v1/${model.task}, not for POST /v1/${task}. ${hint}`);
   }
 
   private hintFor(name: string): string {
     const spelledAlike = [...this.models.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
-    return spelledAlike === undefined ? 'GET /v1/models lists those that do.' : `Did you mean '${spelledAlike}'?`;
+    return spelledAlike === undefined ? 'GET /v1/models lists all models.' : `Did you mean '${spelledAlike}'?`;
   }
 }
 

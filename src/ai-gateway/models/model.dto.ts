@@ -2,10 +2,10 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Task, tasks } from '../../config/model-definition.js';
 import type { Model } from './model.js';
 
-@ApiSchema({ name: 'Model', description: 'A model that is served.' })
+@ApiSchema({ name: 'Model', description: 'A model.' })
 export class ModelDto {
   @ApiProperty({
-    description: 'What requests name in `model`.',
+    description: 'Id or alias of the model, for `model` in requests.',
     example: 'universal-sentence-encoder-lite',
     minLength: 1,
   })
@@ -16,24 +16,24 @@ export class ModelDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'When the model was published, in Unix seconds.',
+    description: 'Publication time in Unix seconds.',
     example: 1_522_281_600,
     minimum: 0,
   })
   created: number;
 
-  @ApiProperty({ description: 'Who serves the model.', example: 'keycard', minLength: 1 })
+  @ApiProperty({ description: 'Owner of the model.', example: 'keycard', minLength: 1 })
   owned_by: string;
 
   @ApiProperty({
-    description: 'What the model is for: `POST /v1/embeddings` or `POST /v1/ocr`. Only Keycard tells.',
+    description: 'Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`. Keycard extension.',
     enum: tasks,
     example: 'embeddings',
   })
   task: Task;
 }
 
-@ApiSchema({ name: 'ModelList', description: 'The models that are served.' })
+@ApiSchema({ name: 'ModelList', description: 'The available models.' })
 export class ModelListDto {
   @ApiProperty({ description: 'Always `list`.', enum: ['list'], example: 'list' })
   object: 'list';
@@ -42,7 +42,7 @@ export class ModelListDto {
   data: ModelDto[];
 }
 
-/** @param name the id or alias that requests use */
+/** @param name id or alias */
 export function toModelDto(name: string, { createdSeconds, ownedBy, task }: Model): ModelDto {
   return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy, task };
 }

@@ -2,7 +2,7 @@ import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.
 import type { OcrEngine } from '../../engines/ocr/ocr-engine.js';
 import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
 
-/** Served by other servers. */
+/** Served by upstreams. */
 interface Upstream {
   readonly targets: readonly UpstreamTarget[];
 }

@@ -6,7 +6,7 @@ import { notFound } from '../errors/app-error.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
-/** Responds to a malformed id as to an unknown one. */
+/** Gives malformed ids the same response as unknown ones. */
 class IdPipe implements PipeTransform<string, string> {
   constructor(private readonly resource: string) {}
 

@@ -4,13 +4,13 @@ import { AppError } from '../errors/app-error.js';
 const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * The base of links to this service, such as `https://keycard.example.com`: `PUBLIC_URL`, no matter what the headers of
- * the request say. Without it, the URL that the client used, as reported by a trusted proxy.
+ * The base of links to this service, such as `https://keycard.example.com`: `PUBLIC_URL` if set, regardless of the
+ * request's headers; otherwise the URL that the client used, as reported by a trusted proxy.
  *
- * @throws AppError 400 when `PUBLIC_URL` is not set and the `Host` header is not a host name
+ * @throws AppError 400 if `PUBLIC_URL` isn't set and the `Host` header isn't a host name
  */
 export function baseUrlOf(request: FastifyRequest, { publicUrl }: { publicUrl: string | undefined }): string {
   if (publicUrl !== undefined) return publicUrl;
   if (host.test(request.host)) return `${request.protocol}://${request.host}`;
-  throw new AppError('malformed-request', 'The header Host must be a host name, with or without a port.');
+  throw new AppError('malformed-request', 'The Host header must be a host name, with or without a port.');
 }

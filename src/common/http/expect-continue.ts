@@ -11,7 +11,7 @@ export function deferContinue(server: Server): void {
   });
 }
 
-/** Asks the client for the body if it is waiting to be asked. */
+/** Sends `100 Continue` if the client is waiting for it. */
 export function sendContinue(body: Readable): void {
   const response = waiting.get(body);
   if (response === undefined || response.headersSent) return;

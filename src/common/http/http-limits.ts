@@ -1,9 +1,9 @@
 import type { LingerLimits } from './lingering-connections.js';
 import type { ReaderLimits } from './slow-readers.js';
 
-/** Limits of the HTTP server. Tests pass smaller ones. */
+/** Limits of the HTTP server. Tests use smaller ones. */
 export interface HttpLimits {
-  /** How long a body may make no progress, also before its first byte. */
+  /** How long a body may make no progress, including before its first byte. */
   readonly bodyIdleMilliseconds: number;
   /** How long the headers of a request may take to arrive. */
   readonly headersMilliseconds: number;
@@ -13,7 +13,7 @@ export interface HttpLimits {
   readonly checkIntervalMilliseconds: number;
   /** For connections that are closed while their client may still be sending. */
   readonly linger: LingerLimits;
-  /** For clients that do not read their responses. */
+  /** For clients that don't read their responses. */
   readonly reader: ReaderLimits;
 }
 

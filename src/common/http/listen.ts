@@ -4,11 +4,11 @@ import { errorCode } from '../errors/error-utils.js';
 import { OpenConnections } from './open-connections.js';
 
 /**
- * Listens on a host; on each of its IP addresses if it is `localhost`. Fastify would create another HTTP server for the
- * second address, without the limits of the first, and not closed by a shutdown.
+ * Listens on a host, for `localhost` on each of its IP addresses. Fastify would create another HTTP server for the second
+ * address, without the limits of the first, and a shutdown wouldn't close it.
  *
  * @returns the URL, such as `http://127.0.0.1:3000`
- * @throws Error of the system, such as `EADDRINUSE`
+ * @throws system errors, such as `EADDRINUSE`
  */
 export async function listenOn(fastify: FastifyInstance, host: string, port: number): Promise<string> {
   const [first = host, ...others] = host === 'localhost' ? await addressesOf(host) : [];

@@ -3,16 +3,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long a connection that was ended stays readable, so that a late request does not cause a reset. */
+/** How long an ended connection stays readable, so that a late request doesn't cause a reset. */
 const lingerMilliseconds = 1000;
-/** How long connections that keep arriving may delay the end of listening. */
+/** How long arriving connections may delay the end of listening. */
 const acceptMilliseconds = 1000;
-/** A turn of the event loop up to this long has not missed a connection for longer than that. */
+/** A shorter turn of the event loop can't have missed a connection for long. */
 const shortTurnMilliseconds = 1;
 
 interface Connection {
   bytesRead: number;
-  /** When it last carried a request or received a byte; in the time of `performance.now()`. */
+  /** When it last carried a request or received a byte; from `performance.now()`. */
   activeAt: number;
   endedAt: number | undefined;
 }
@@ -60,7 +60,7 @@ export class OpenConnections {
     return false;
   }
 
-  /** From now on each response asks its client to use another connection for the next request. */
+  /** Makes each further response ask its client to use another connection for the next request. */
   announceClose(): void {
     const announce = (response: ServerResponse) => {
       if (!response.headersSent) response.setHeader('connection', 'close');
@@ -69,7 +69,7 @@ export class OpenConnections {
     const handlers = this.server.listeners('request');
     this.server.removeAllListeners('request');
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // The client gets no response on an ended connection and sends the request again, so it must not be served.
+      // The client gets no response on an ended connection and repeats the request, so it must not be served.
       if (this.connections.get(request.socket)?.endedAt !== undefined) return;
       announce(response);
       for (const handler of handlers) handler.call(this.server, request, response);
@@ -96,14 +96,14 @@ export class OpenConnections {
   }
 
   /**
-   * Closes the listeners only. Closing resets the connections that the system has accepted and Node has not, and those
-   * that arrive while a listener closes. So they are taken over first, and listeners close right after a short turn of
-   * the event loop in which no connection arrived. Node's own `http.Server.close()` also destroys connections whose
-   * request has not been read yet.
+   * Closes the listeners only. Closing resets connections that the system has accepted and Node hasn't, and those that
+   * arrive while a listener closes. So they are accepted first, and listeners close right after a short turn of the
+   * event loop in which no connection arrived. Node's `http.Server.close()` also destroys connections whose request
+   * hasn't been read yet.
    */
   async stopListening(): Promise<void> {
     const deadline = performance.now() + acceptMilliseconds;
-    // The current turn may be past the poll for new connections.
+    // The current turn may have polled for connections already.
     await nextTurn();
     for (let isQuiet = false; !isQuiet;) {
       const [accepted, startedAt] = [this.accepted, performance.now()];
@@ -114,7 +114,7 @@ export class OpenConnections {
     for (const listener of this.listeners) if (listener.listening) NetServer.prototype.close.call(listener);
   }
 
-  /** Ends the connections that had no request in flight and received no byte for this long. */
+  /** Ends connections that had no request in flight and received no byte for this long. */
   endQuiet(quietMilliseconds: number): void {
     const busy = this.observe();
     const now = performance.now();
@@ -128,7 +128,7 @@ export class OpenConnections {
     }
   }
 
-  /** Notes which connections are active, and returns those with a request in flight. */
+  /** Updates which connections are active, and returns those with a request in flight. */
   observe(): ReadonlySet<Socket> {
     const now = performance.now();
     const busy = new Set([...this.responses].map(({ req }) => req.socket));

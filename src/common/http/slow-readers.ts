@@ -2,18 +2,18 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 
-/** Limits for clients that do not read their responses. */
+/** Limits for clients that don't read their responses. */
 export interface ReaderLimits {
-  /** How long a client may take to accept more of a response that is waiting for it. */
+  /** How long a client may take to accept more of a waiting response. */
   readonly idleMilliseconds: number;
-  /** Bytes of responses that all connections together may have waiting for their clients. */
+  /** Maximum number of unsent bytes on all connections together. */
   readonly unsentBytes: number;
-  /** How often the bytes are counted. */
+  /** How often unsent bytes are counted. */
   readonly checkIntervalMilliseconds: number;
 }
 
 /**
- * Disconnects clients that stop reading their response, on all routes, and those with the most unsent bytes when all
+ * Disconnects clients that stop reading their response, on all routes, and those with the most unsent bytes if all
  * together have too many. Costs requests nothing: it uses the timers that Node keeps for each connection.
  *
  * @param isServing whether a request of the connection is in flight
@@ -29,7 +29,7 @@ export function disconnectSlowReaders(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // The timer starts again with each byte that is received, or accepted by the client.
+  // The timer restarts with each byte that is received, or accepted by the client.
   server.timeout = limits.idleMilliseconds;
   server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) {
@@ -38,7 +38,7 @@ export function disconnectSlowReaders(
         'A client stopped reading its response and was disconnected.',
       );
     }
-    // An idle request is waiting for an engine, an upstream or its own body, which has a time limit of its own.
+    // An idle request is waiting for an engine, an upstream or its body, which have their own time limits.
     if (socket.writableLength > 0 || !isServing(socket)) socket.destroy();
   });
   const timer = setInterval(
@@ -58,7 +58,7 @@ function boundUnsentBytes(sockets: ReadonlySet<Socket>, limitBytes: number, logg
     total -= socket.writableLength;
     logger.warn(
       { unsentBytes: socket.writableLength },
-      'Too many bytes were waiting for clients to read them: the client with the most was disconnected.',
+      'Too many response bytes were unsent: the client with the most was disconnected.',
     );
     socket.destroy();
   }

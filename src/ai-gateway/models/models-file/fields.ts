@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-// Every message completes a sentence that begins with the place in the file. None quotes a value: it may be a secret in
-// the wrong place.
+// Each message completes a sentence that begins with the place in the file. None quotes a value, which may be a misplaced
+// secret.
 
 const text = (error: string, isAllowed: (value: string) => boolean) => z.string({ error }).refine(isAllowed, { error });
 
-/** A name that requests and responses can hold. */
+/** A name for requests and responses. */
 export const name = text(
   'must be text of 1 to 200 characters, without control characters and leading or trailing spaces',
   (value) => value.trim() === value && /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u.test(value),
@@ -16,9 +16,9 @@ export const anyText = z.string({ error: 'must be text' });
 
 export const nonEmptyText = text('must be text, and not empty', (value) => value.trim() !== '');
 
-/** In capitals, so that a key pasted here by mistake is rejected. */
+/** Uppercase, so that a key pasted here by mistake is rejected. */
 export const variableName = text(
-  'must be the name of an environment variable in capitals, such as OPENAI_API_KEY (the name, not the key itself)',
+  'must be the name of an environment variable in uppercase, such as OPENAI_API_KEY (the name, not the key itself)',
   (value) => /^[A-Z_][A-Z0-9_]*$/.test(value),
 );
 
@@ -38,7 +38,7 @@ export function wholeNumber(lowest: number, highest: number) {
 export const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
 
-const dayError = 'must be a day since 1970 like 2024-01-25';
+const dayError = 'must be a date since 1970, such as 2024-01-25';
 /** As Unix seconds. */
 export const day = z.iso
   .date({ error: dayError })
@@ -47,7 +47,7 @@ export const day = z.iso
 
 /** Without a trailing slash. */
 export const baseUrl = text(
-  'must be an http or https URL like https://api.openai.com/v1, without credentials, query and fragment',
+  'must be an http or https URL like https://api.openai.com/v1, without credentials, query or fragment',
   (value) => {
     if (!URL.canParse(value)) return false;
     const { protocol, username, password, href } = new URL(value);
@@ -81,5 +81,5 @@ export const notMapping = 'must be a mapping, such as "key: value"';
 export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) =>
-      code === 'unrecognized_keys' ? `is not known here; known are ${Object.keys(shape).join(', ')}` : notMapping,
+      code === 'unrecognized_keys' ? `is unknown; known fields are ${Object.keys(shape).join(', ')}` : notMapping,
   });

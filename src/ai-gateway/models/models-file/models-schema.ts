@@ -35,15 +35,15 @@ import {
 export interface ModelsFileContext extends PackageLookup {
   /** The value of an environment variable, which may be a secret. */
   readonly readSecret: (variable: string) => string | undefined;
-  /** Where relative paths start: the folder of the file. */
+  /** Folder of the file, which relative paths start from. */
   readonly folder: string;
-  /** Where the files of models from a hub are kept. */
+  /** Folder for models downloaded from a hub. */
   readonly downloadFolder: string;
-  /** Languages of documents, unless the file names others. */
+  /** Default languages of documents. */
   readonly ocrLanguages: readonly string[];
 }
 
-/** OpenAI's limit; a text of this length takes gigabytes of memory in most models. */
+/** OpenAI's limit. A text of this length takes gigabytes of memory in most models. */
 const maxTokensPerText = 8192;
 /** Upper limit of `timeoutSeconds`. Proxies in front of Keycard must wait longer. */
 export const maxTimeoutSeconds = 600;

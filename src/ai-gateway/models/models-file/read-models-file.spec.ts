@@ -138,9 +138,9 @@ models:
       'models[0].targets[0].apiKeyEnv is NOT_SET, and this environment variable is not set',
       expect.stringMatching(/^models\[0\]\.targets\[1\]\.baseUrl must be an http or https URL like /),
       'models[0].targets[1].weight must be a number above 0 and at most 1000000',
-      expect.stringMatching(/^models\[0\]\.targets\[1\]\.url is not known here; known are baseUrl, apiKeyEnv, model, /),
+      expect.stringMatching(/^models\[0\]\.targets\[1\]\.url is unknown; known fields are baseUrl, apiKeyEnv, model, /),
       expect.stringMatching(/^models\[1\]\.id must be text of 1 to 200 characters/),
-      expect.stringMatching(/^models\[1\]\.colour is not known here; known are id, /),
+      expect.stringMatching(/^models\[1\]\.colour is unknown; known fields are id, /),
     ]);
   });
 
@@ -202,10 +202,10 @@ models:
       `  - { id: ${id}, engine: universal-sentence-encoder-lite, aliases: ${JSON.stringify(aliases)} }\n`;
     const mistakes = mistakesOf(`models:\n${model('a', 'x')}${model('b', 'a', 'x')}${model('b', 'y', 'y')}`);
     expect(mistakes).toEqual([
-      "models[1].aliases[0] is 'a', which models[0] uses too",
-      "models[1].aliases[1] is 'x', which models[0] uses too",
-      "models[2].id is 'b', which models[1] uses too",
-      "models[2].aliases[1] is 'y', which models[2] uses too",
+      "models[1].aliases[0] is 'a', which models[0] also uses",
+      "models[1].aliases[1] is 'x', which models[0] also uses",
+      "models[2].id is 'b', which models[1] also uses",
+      "models[2].aliases[1] is 'y', which models[2] also uses",
     ]);
   });
 
@@ -224,14 +224,14 @@ models:
   });
 
   it.each([
-    ['', 'the file is empty; it must have a list "models"'],
-    ['# nothing', 'the file is empty; it must have a list "models"'],
+    ['', 'the file is empty; it must contain a list "models"'],
+    ['# nothing', 'the file is empty; it must contain a list "models"'],
     ['models:', 'models must be a list with at least one item'],
     ['models: []', 'models must be a list with at least one item'],
     ['models: [the-secret-value]', 'models[0] must be a mapping, such as "key: value"'],
     ['- id: m', 'the file must be a mapping, such as "key: value"'],
     ['just text', 'the file must be a mapping, such as "key: value"'],
-    [`${engine('engine: tesseract')}extra: 1`, 'extra is not known here; known are models'],
+    [`${engine('engine: tesseract')}extra: 1`, 'extra is unknown; known fields are models'],
   ])('should reject the file %j', (content, mistake) => {
     expect(mistakesOf(content)).toContain(mistake);
   });
@@ -257,9 +257,9 @@ models:
 
   it('should reject a missing, unreadable or oversized file, and say why', () => {
     expect(() => readModelsFile(path.join(folder, 'none.yaml'), settings)).toThrow(/none\.yaml does not exist/);
-    expect(() => readModelsFile(folder, settings)).toThrow(/must be a file, and .* is not/);
+    expect(() => readModelsFile(folder, settings)).toThrow(/must be a file; .* is not/);
     expect(() => read(Buffer.from([0xff, 0xfe, 0x80]))).toThrow(/must be UTF-8 text/);
-    expect(() => read(Buffer.alloc(1024 * 1024 + 1, '#'))).toThrow(/must have at most 1 MB/);
+    expect(() => read(Buffer.alloc(1024 * 1024 + 1, '#'))).toThrow(/must be at most 1 MB/);
   });
 });
 

@@ -11,10 +11,10 @@ import { type ModelsFileContext, modelsFileSchema } from './models-schema.js';
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Reads the models that the operator has defined in a YAML file.
+ * Reads the models that the operator defined in a YAML file.
  *
  * @param file its absolute path
- * @throws StartupError that lists every mistake with its place in the file, and never shows a secret
+ * @throws StartupError that lists every mistake with its place in the file, without secrets
  */
 export function readModelsFile(file: string, settings: Omit<ModelsFileContext, 'folder'>): ModelDefinition[] {
   const yamlMistakes: string[] = [];
@@ -31,12 +31,12 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
   return places.map((place) => `${z.core.toDotPath(place) || 'the file'} ${issue.message}`);
 }
 
-/** The names in the file, as far as they can be read: repeated ones are reported together with other mistakes. */
+/** The readable names in the file, so that duplicates are reported together with other mistakes. */
 const namesSchema = z.object({
   models: z.array(z.object({ id: name.catch(''), aliases: z.array(name).catch([]) }).catch({ id: '', aliases: [] })),
 });
 
-/** Ids and aliases are one set of names. */
+/** Ids and aliases share one namespace. */
 function findRepeatedNames(content: unknown): string[] {
   const models = namesSchema.safeParse(content).data?.models ?? [];
   const owners = new Map<string, number>();
@@ -46,7 +46,7 @@ function findRepeatedNames(content: unknown): string[] {
       owners.set(text, owner ?? index);
       const field = place === 0 ? 'id' : `aliases[${place - 1}]`;
       const isRepeated = text !== '' && owner !== undefined;
-      return isRepeated ? [`models[${index}].${field} is '${text}', which models[${owner}] uses too`] : [];
+      return isRepeated ? [`models[${index}].${field} is '${text}', which models[${owner}] also uses`] : [];
     }),
   );
 }
@@ -59,8 +59,8 @@ function startupErrorFor(file: string, mistakes: readonly string[]): StartupErro
 function readText(file: string): string {
   try {
     const stats = statSync(file);
-    if (!stats.isFile()) throw new StartupError(`MODELS_FILE must be a file, and ${file} is not.`);
-    if (stats.size > maxFileBytes) throw new StartupError(`MODELS_FILE ${file} must have at most 1 MB.`);
+    if (!stats.isFile()) throw new StartupError(`MODELS_FILE must be a file; ${file} is not.`);
+    if (stats.size > maxFileBytes) throw new StartupError(`MODELS_FILE ${file} must be at most 1 MB.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof StartupError) throw error;
@@ -90,7 +90,7 @@ function parseYaml(text: string, mistakes: string[]): unknown {
     mistakes.push(`line ${line}, column ${col}: ${withoutQuotes(message)}`);
   }
   if (mistakes.length > 0) return undefined;
-  if (document.contents === null) mistakes.push('the file is empty; it must have a list "models"');
+  if (document.contents === null) mistakes.push('the file is empty; it must contain a list "models"');
   try {
     // Rejects aliases that expand without bounds.
     return document.toJS();
@@ -100,7 +100,7 @@ function parseYaml(text: string, mistakes: string[]): unknown {
   }
 }
 
-/** The parser quotes parts of the file, which may be a secret in the wrong place. */
+/** The parser quotes parts of the file, which may contain a misplaced secret. */
 function withoutQuotes(message: string): string {
   return message.replace(/:? ".*$/s, '');
 }
