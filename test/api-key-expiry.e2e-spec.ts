@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import { createApiKey } from './factories/api-keys.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from './continuous-batcher.js';
 
 interface Batch {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Deadline } from './deadline.js';
 
 const limitMilliseconds = 1000;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { EngineState } from './engine-state.js';
 
 const pauses = { shortestMilliseconds: 1000, longestMilliseconds: 8000 };

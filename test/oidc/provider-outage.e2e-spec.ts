@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';

@@ -1,5 +1,4 @@
 import { createHmac, createPublicKey } from 'node:crypto';
-import { jest } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../src/access/permissions.js';

@@ -24,6 +24,7 @@ export function useReplicas(options: LateOptions = {}): [first: TestApp, second:
   afterAll(async () => {
     await second?.stop();
     await first?.stop();
+    first = second = undefined;
   });
   return [lateBound(() => first), lateBound(() => second)];
 }
@@ -47,7 +48,10 @@ export function useStarted<Service extends { stop: () => Promise<void> }>(start:
   beforeAll(async () => {
     started = await start();
   });
-  afterAll(() => started?.stop());
+  afterAll(async () => {
+    await started?.stop();
+    started = undefined;
+  });
   return lateBound(() => started);
 }
 

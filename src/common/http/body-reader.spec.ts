@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { AppError } from '../errors/app-error.js';
 import { BodyMemory } from './body-memory.js';
 import { BodyReader } from './body-reader.js';
