@@ -7,6 +7,10 @@ import { projectFolder } from './project.mjs';
 
 const dist = path.join(projectFolder, 'dist');
 const distMark = path.join(dist, '.keycard-built');
+const all = path.join(projectFolder, 'build');
+const allMark = path.join(all, '.keycard-built');
+const buildInfo = path.join(all, '.tsbuildinfo');
+const toolchainMark = path.join(all, '.keycard-toolchain');
 const nest = path.join(projectFolder, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 
 /** Whether dist/ is up to date. */
@@ -34,31 +38,56 @@ function toolchainFiles() {
   return [...readdirSync(projectFolder).filter(isConfiguration).sort(), 'package.json', 'package-lock.json'];
 }
 
-/** Builds build/ (sources, tests and tools) incrementally. */
-export async function buildAll() {
-  const all = path.join(projectFolder, 'build');
-  const mark = path.join(all, '.keycard-toolchain');
-  const toolchain = fingerprint(projectFolder, toolchainFiles());
-  if (readMark(mark) !== toolchain) rmSync(all, { recursive: true, force: true });
-  else removeOrphans(all);
-  await compile('building sources and tests', [nest, 'build', '-p', 'tsconfig.all.json']);
-  writeFileSync(mark, toolchain);
+/** Whether build/ is up to date. */
+export function isAllBuilt() {
+  return readMark(allMark) === markOf(allSourcesFingerprint()) && !isOutputMissing();
 }
 
-/** Removes outputs of removed sources, and makes the compiler write missing outputs, which it doesn't notice itself. */
-function removeOrphans(all) {
-  const isUnit = (file) => file.startsWith(`unit${path.sep}`);
-  const outputs = filesBelow(all).filter((file) => file.endsWith('.js') && !isUnit(file));
-  for (const output of outputs) {
+/** Builds build/ (sources, tests and tools) incrementally. */
+export async function buildAll() {
+  const sources = allSourcesFingerprint();
+  const toolchain = fingerprint(projectFolder, toolchainFiles());
+  if (readMark(toolchainMark) !== toolchain) rmSync(all, { recursive: true, force: true });
+  else removeOrphans();
+  // The compiler doesn't notice missing outputs itself.
+  if (isOutputMissing()) rmSync(buildInfo, { force: true });
+  await compile('building sources and tests', [nest, 'build', '-p', 'tsconfig.all.json']);
+  writeFileSync(toolchainMark, toolchain);
+  writeFileSync(allMark, markOf(sources));
+}
+
+function allSourcesFingerprint() {
+  const folders = ['src', 'test', 'scripts', 'bench', path.join('dashboard', 'src')];
+  const sources = folders.flatMap((folder) => scriptsBelow(folder));
+  return fingerprint(projectFolder, [...toolchainFiles(), 'ormconfig.ts', ...sources]);
+}
+
+/** Includes what the compiler knows of its last run, which may have been without this script and with other sources. */
+function markOf(sources) {
+  return `${sources}\n${readMark(buildInfo)}`;
+}
+
+function removeOrphans() {
+  for (const output of outputs()) {
     if (existsSync(path.join(projectFolder, output.replace(/\.js$/, '.ts')))) continue;
     rmSync(path.join(all, output), { force: true });
     rmSync(path.join(all, `${output}.map`), { force: true });
   }
-  const known = new Set(outputs);
-  const isOutputMissing = ['src', 'test'].some((folder) =>
-    filesBelow(path.join(projectFolder, folder))
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-      .some((file) => !known.has(path.join(folder, file.replace(/\.ts$/, '.js')))),
-  );
-  if (isOutputMissing) rmSync(path.join(all, '.tsbuildinfo'), { force: true });
+}
+
+function isOutputMissing() {
+  const known = new Set(outputs());
+  return ['src', 'test']
+    .flatMap((folder) => scriptsBelow(folder))
+    .some((file) => !file.endsWith('.d.ts') && !known.has(file.replace(/\.ts$/, '.js')));
+}
+
+function outputs() {
+  const isUnit = (file) => file.startsWith(`unit${path.sep}`);
+  return filesBelow(all).filter((file) => file.endsWith('.js') && !isUnit(file));
+}
+
+function scriptsBelow(folder) {
+  const files = filesBelow(path.join(projectFolder, folder)).map((file) => path.join(folder, file));
+  return files.filter((file) => /\.tsx?$/.test(file));
 }

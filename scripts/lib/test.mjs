@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { buildAll } from './build.mjs';
+import { buildAll, isAllBuilt } from './build.mjs';
 import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 import { inParallel } from './compile.mjs';
 import { install, isInstalled } from './install.mjs';
@@ -14,7 +14,7 @@ export async function test(argv) {
   await step(() =>
     exclusively(async () => {
       if (!isInstalled()) await install();
-      await inParallel([buildAll(), isDashboardBuilt() || buildDashboard()]);
+      await inParallel([isAllBuilt() || buildAll(), isDashboardBuilt() || buildDashboard()]);
     }),
   );
   process.exitCode = await step(() => runJest(argv));
