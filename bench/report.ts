@@ -30,8 +30,8 @@ export function formatReport(rows: readonly Row[]): string {
   return [
     '# Benchmark results',
     '',
-    'Written by `npm run bench`. Figures are medians of interleaved rounds, ratios the median of the ratios of each round;',
-    'ratios vary less between machines than figures.',
+    'Written by `npm run bench`. Figures are medians over interleaved rounds. Ratios are medians of the ratios in each',
+    'round; they vary less between machines than figures.',
     '',
     `- Date: ${new Date().toISOString().slice(0, 10)}`,
     `- Node ${process.version}`,

@@ -1,7 +1,7 @@
-/** The measured alternatives, by name; each returns one figure, such as requests/s. */
+/** Alternatives to measure, by name. Each returns one figure, such as requests/s. */
 export type Contenders<Name extends string> = Record<Name, () => Promise<number>>;
 
-/** Figures of each contender, one per round. */
+/** Figures of each contender, one for each round. */
 export type Figures<Name extends string> = Record<Name, number[]>;
 
 /**

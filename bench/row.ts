@@ -14,7 +14,7 @@ export interface Row {
 
 const formats = {
   'requests/s': 0,
-  'look-ups/s': 0,
+  'lookups/s': 0,
   'texts/s': 0,
   'pages/min': 1,
   ms: 1,

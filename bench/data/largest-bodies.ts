@@ -111,7 +111,7 @@ function managementBodies(): LargestBody[] {
       'deep nesting',
       fill('{"name":"abc","permissions":', '[', '', managementBytes / 2) + ']'.repeat(managementBytes / 2 - 40) + '}',
     ],
-    ['/invitations', 'an email of combining marks', fill('{"email":"a', '\u0301', '@example.com"}', managementBytes)],
+    ['/members', 'an email of combining marks', fill('{"email":"a', '\u0301', '@example.com"}', managementBytes)],
   ];
   return bodies.map(([path, name, body]) => ({
     name: `${path.slice(1)}, ${name}`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Reply } from './answer-questions.js';
+import type { TaskResult } from './run-tasks.js';
 
 /**
  * A script in its own process, so that service and load generator don't share an event loop. Its standard output, which
@@ -20,17 +20,17 @@ export class Child {
     closeSync(sink);
   }
 
-  /** Sends a question and returns the answer; one at a time. */
-  ask<Answer>(question: object): Promise<Answer> {
+  /** Runs a task in the process and returns its result. Tasks must run one at a time. */
+  run<Result>(task: object): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const onExit = () => reject(new Error(`${this.script} exited before it answered.`));
+      const onExit = () => reject(new Error(`${this.script} exited during a task.`));
       this.process.once('exit', onExit);
-      this.process.once('message', (reply: Reply) => {
+      this.process.once('message', (result: TaskResult) => {
         this.process.removeListener('exit', onExit);
-        if ('value' in reply) resolve(reply.value as Answer);
-        else reject(new Error(`${this.script}: ${reply.failure}`));
+        if ('value' in result) resolve(result.value as Result);
+        else reject(new Error(`${this.script}: ${result.failure}`));
       });
-      this.process.send(question);
+      this.process.send(task);
     });
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { answerQuestions } from './answer-questions.js';
+import { runTasks } from './run-tasks.js';
 
 /** Repeats one request at a given rate. */
 export interface Probe {
@@ -24,12 +24,10 @@ export interface ProbeResult {
 }
 
 /** Sends requests without waiting for earlier ones, so that one slow response doesn't hide others. */
-async function probe(question: Probe): Promise<ProbeResult> {
-  const pool = new Pool(question.url, { connections: question.connections });
+async function probe(task: Probe): Promise<ProbeResult> {
+  const pool = new Pool(task.url, { connections: task.connections });
   try {
-    const milliseconds = await (question.requestsPerSecond > 0
-      ? sendAtPace(pool, question)
-      : sendInTurn(pool, question));
+    const milliseconds = await (task.requestsPerSecond > 0 ? sendAtPace(pool, task) : sendInTurn(pool, task));
     milliseconds.sort((left, right) => left - right);
     const quantile = (share: number) => milliseconds[Math.ceil(milliseconds.length * share) - 1] ?? NaN;
     return {
@@ -44,25 +42,25 @@ async function probe(question: Probe): Promise<ProbeResult> {
   }
 }
 
-async function sendAtPace(pool: Pool, question: Probe): Promise<number[]> {
+async function sendAtPace(pool: Pool, task: Probe): Promise<number[]> {
   const responses: Promise<number>[] = [];
   const start = performance.now();
-  const end = start + question.seconds * 1000;
+  const end = start + task.seconds * 1000;
   for (let now = start; now < end; now = await nextTurn()) {
-    const due = Math.floor(((now - start) / 1000) * question.requestsPerSecond);
-    while (responses.length < due) responses.push(send(pool, question));
+    const due = Math.floor(((now - start) / 1000) * task.requestsPerSecond);
+    while (responses.length < due) responses.push(send(pool, task));
   }
   return Promise.all(responses);
 }
 
-async function sendInTurn(pool: Pool, question: Probe): Promise<number[]> {
-  const end = performance.now() + question.seconds * 1000;
+async function sendInTurn(pool: Pool, task: Probe): Promise<number[]> {
+  const end = performance.now() + task.seconds * 1000;
   const inTurn = async () => {
     const milliseconds: number[] = [];
-    while (performance.now() < end) milliseconds.push(await send(pool, question));
+    while (performance.now() < end) milliseconds.push(await send(pool, task));
     return milliseconds;
   };
-  return (await Promise.all(Array.from({ length: question.connections }, inTurn))).flat();
+  return (await Promise.all(Array.from({ length: task.connections }, inTurn))).flat();
 }
 
 async function send(pool: Pool, { method, path, headers, body }: Probe): Promise<number> {
@@ -78,4 +76,4 @@ async function nextTurn(): Promise<number> {
   return performance.now();
 }
 
-answerQuestions(probe);
+runTasks(probe);

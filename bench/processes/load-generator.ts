@@ -1,5 +1,5 @@
 import autocannon, { type Client, type Request } from 'autocannon';
-import { answerQuestions } from './answer-questions.js';
+import { runTasks } from './run-tasks.js';
 
 export interface Load {
   url: string;
@@ -27,4 +27,4 @@ async function generate({ url, connections, seconds, requests }: Load): Promise<
   return { requestsPerSecond: result.requests.total / result.duration };
 }
 
-answerQuestions(generate);
+runTasks(generate);

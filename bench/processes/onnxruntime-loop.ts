@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { answerQuestions } from './answer-questions.js';
+import { runTasks } from './run-tasks.js';
 
 /** In the clients' order, or sorted by length, which avoids most padding. */
 export type Order = 'given' | 'sorted';
@@ -16,7 +16,7 @@ export interface LoopResult {
   textsPerSecond: number;
 }
 
-/** A thread replies with a TextCount: 0 when it is loaded, then the result of each task. */
+/** A thread sends a TextCount: 0 when it has loaded, then the result of each task. */
 export interface ThreadTask {
   order: Order;
   seconds: number;
@@ -42,10 +42,10 @@ async function startThreads(count: number, sentences: string[]): Promise<Worker[
 }
 
 async function run(thread: Worker, task: ThreadTask): Promise<TextCount> {
-  const answered = once(thread, 'message');
+  const finished = once(thread, 'message');
   thread.postMessage(task);
-  const [count] = (await answered) as [TextCount];
+  const [count] = (await finished) as [TextCount];
   return count;
 }
 
-answerQuestions(measure);
+runTasks(measure);

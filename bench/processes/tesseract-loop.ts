@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
-import { answerQuestions } from './answer-questions.js';
+import { runTasks } from './run-tasks.js';
 
 export interface TesseractSettings {
   /** Images in base64. */
@@ -45,4 +45,4 @@ async function startWorker(langPath: string): Promise<Worker> {
   return worker;
 }
 
-answerQuestions(readAll);
+runTasks(readAll);

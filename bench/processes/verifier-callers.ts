@@ -3,7 +3,7 @@ import pg, { type ClientConfig } from 'pg';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
 import { benchConfig } from '../servers/bench-config.js';
-import { answerQuestions } from './answer-questions.js';
+import { runTasks } from './run-tasks.js';
 
 export interface VerifierLoad {
   database: ClientConfig;
@@ -14,7 +14,7 @@ export interface VerifierLoad {
 }
 
 export interface VerifierResult {
-  lookUpsPerSecond: number;
+  lookupsPerSecond: number;
 }
 
 interface Verifier {
@@ -30,7 +30,7 @@ async function measure({ database, keys, verifyWith, callers, seconds }: Verifie
   const calls = await callUntil(start + seconds * 1000, verifier, keys, callers);
   const elapsedSeconds = (performance.now() - start) / 1000;
   await verifier.close();
-  return { lookUpsPerSecond: calls / elapsedSeconds };
+  return { lookupsPerSecond: calls / elapsedSeconds };
 }
 
 async function callUntil(end: number, verifier: Verifier, keys: readonly string[], callers: number): Promise<number> {
@@ -59,4 +59,4 @@ function openPool(database: ClientConfig): Verifier {
   return { verify, close: () => pool.end() };
 }
 
-answerQuestions(measure);
+runTasks(measure);

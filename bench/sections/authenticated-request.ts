@@ -24,9 +24,9 @@ export function measureAuthenticatedRequest({ client, connection }: BenchDatabas
   return withChildren(scripts, async ({ generator, bare: bareFastify, service: keycard }) => {
     const keys = await insertKnownKeys(client);
     const settings: KeycardSettings = { database: connection };
-    const { url } = await keycard.ask<Listening>(settings);
+    const { url } = await keycard.run<Listening>(settings);
     const contenders = {
-      bare: loader(generator, keys, (await bareFastify.ask<Listening>({})).url, modelsPath),
+      bare: loader(generator, keys, (await bareFastify.run<Listening>({})).url, modelsPath),
       public: loader(generator, keys, url, comparedPaths.public),
       service: loader(generator, keys, url, modelsPath),
       typeorm: loader(generator, keys, url, comparedPaths.typeorm),
@@ -48,7 +48,7 @@ function loader(generator: Child, keys: readonly string[], url: string, path: st
   const requests = keys.map((key) => ({ path, headers: { authorization: `Bearer ${key}` } }));
   return async (seconds: number) => {
     const load: Load = { url, connections, seconds, requests };
-    return (await generator.ask<LoadResult>(load)).requestsPerSecond;
+    return (await generator.run<LoadResult>(load)).requestsPerSecond;
   };
 }
 

@@ -29,15 +29,15 @@ export function measureEmbeddings({ client, connection }: BenchDatabase): Promis
     const [key = ''] = await insertKnownKeys(client);
     const sentences = makeSentences(sentenceCount);
     const settings: KeycardSettings = { database: connection };
-    const { url } = await service.ask<Listening>(settings);
+    const { url } = await service.run<Listening>(settings);
     const requests = sentences.map((sentence) => embeddingsRequest(sentence, key));
     const measureService = async (seconds: number) => {
       const load: Load = { url, connections: clients, seconds, requests };
-      return (await generator.ask<LoadResult>(load)).requestsPerSecond;
+      return (await generator.run<LoadResult>(load)).requestsPerSecond;
     };
     const measureLoop = async (order: Order, seconds: number) => {
-      const question: LoopSettings = { sentences, order, threads, seconds };
-      return (await loop.ask<LoopResult>(question)).textsPerSecond;
+      const task: LoopSettings = { sentences, order, threads, seconds };
+      return (await loop.run<LoopResult>(task)).textsPerSecond;
     };
     await measureService(warmUpSeconds);
     await measureLoop('given', warmUpSeconds);

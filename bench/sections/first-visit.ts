@@ -27,7 +27,7 @@ interface Visit {
 export function measureFirstVisit({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service }) => {
     const settings: KeycardSettings = { database: connection };
-    const { url } = await service.ask<Listening>(settings);
+    const { url } = await service.run<Listening>(settings);
     const [key = ''] = await insertKnownKeys(client);
     await insertMember(client, await organizationOf(client, key), { credentials });
     const browser = await launchBrowser();

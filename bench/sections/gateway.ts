@@ -29,7 +29,7 @@ type Urls = Partial<Record<Contender, string>>;
 /** Measures the cost of the gateway between client and upstream: authentication, metering, logging. */
 export function measureGateway(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, probe, upstream, bare, service }) => {
-    const direct = await upstream.ask<Listening>({});
+    const direct = await upstream.run<Listening>({});
     const settings: KeycardSettings = {
       database: database.connection,
       models: [mockModel(direct.url)],
@@ -39,8 +39,8 @@ export function measureGateway(database: BenchDatabase): Promise<Row[]> {
       const urls = {
         direct: direct.url,
         ...(nginx && { nginx: nginx.url }),
-        bare: (await bare.ask<Listening>({ upstreamUrl: direct.url })).url,
-        service: (await service.ask<Listening>(settings)).url,
+        bare: (await bare.run<Listening>({ upstreamUrl: direct.url })).url,
+        service: (await service.run<Listening>(settings)).url,
       };
       const requests = embeddingsRequests(await insertKnownKeys(database.client));
       const few = await measureThroughput(generator, urls, requests, 16);
@@ -76,8 +76,8 @@ async function measureThroughput(
   connections: number,
 ): Promise<Figures<Contender>> {
   const load = async (url: string, seconds: number) => {
-    const question: Load = { url, connections, seconds, requests };
-    return (await generator.ask<LoadResult>(question)).requestsPerSecond;
+    const task: Load = { url, connections, seconds, requests };
+    return (await generator.run<LoadResult>(task)).requestsPerSecond;
   };
   for (const url of Object.values(urls)) await load(url, warmUpSeconds);
   const contenders = Object.fromEntries(
@@ -90,7 +90,7 @@ function throughputRows(figures: Figures<Contender>, connections: number): Row[]
   const row = (other: Contender, name: string, explanation: string, target?: { min: number }) =>
     ratioRow(
       {
-        what: `POST /v1/embeddings through to an upstream, ${connections} connections`,
+        what: `POST /v1/embeddings forwarded to an upstream, ${connections} connections`,
         measured: quantity(median(figures.service), 'requests/s'),
         against: `${name}: ${quantity(median(figures[other]), 'requests/s')}`,
         explanation,
@@ -102,7 +102,7 @@ function throughputRows(figures: Figures<Contender>, connections: number): Row[]
     row(
       'bare',
       'bare Fastify + undici',
-      'A mock upstream that returns one vector in base64. Each request is authenticated, logged, and its usage recorded in PostgreSQL before the response ends, against Fastify only streaming both bodies through undici. Load generator, proxy, upstream and database share the processors.',
+      'A mock upstream that returns one vector in base64. Each request is authenticated, logged, and its usage recorded in PostgreSQL before the response ends, against Fastify that only streams both bodies through undici. Load generator, proxy, upstream and database share the processors.',
       { min: 0.8 },
     ),
     ...(figures.nginx === undefined ? [] : [row('nginx', 'nginx', 'The same against nginx as a plain reverse proxy.')]),
@@ -117,16 +117,16 @@ async function measureLatency(
   requestsPerSecond: number,
 ): Promise<{ p50: number; p99: number; requestsPerSecond: number }> {
   const [request] = requests;
-  const ask = (url = '') => {
+  const measure = (url = '') => {
     const { headers, body } = request as Pick<Probe, 'headers' | 'body'>;
     const pace = { connections: 16, requestsPerSecond, seconds: roundSeconds };
-    const question: Probe = { url, method: 'POST', path: '/v1/embeddings', headers, body, ...pace };
-    return probe.ask<ProbeResult>(question);
+    const task: Probe = { url, method: 'POST', path: '/v1/embeddings', headers, body, ...pace };
+    return probe.run<ProbeResult>(task);
   };
   const added: { p50: number[]; p99: number[] } = { p50: [], p99: [] };
   for (let round = 0; round < latencyRounds; round += 1) {
-    const direct = await ask(urls.direct);
-    const service = await ask(urls.service);
+    const direct = await measure(urls.direct);
+    const service = await measure(urls.service);
     added.p50.push(service.p50Milliseconds - direct.p50Milliseconds);
     added.p99.push(service.p99Milliseconds - direct.p99Milliseconds);
   }
@@ -134,7 +134,7 @@ async function measureLatency(
 }
 
 function latencyRows({ p50, p99, requestsPerSecond }: { p50: number; p99: number; requestsPerSecond: number }): Row[] {
-  const explanation = `At ${quantity(requestsPerSecond, 'requests/s')}, half of the throughput of 16 connections: the quantile through Keycard minus the one without it.`;
+  const explanation = `At ${quantity(requestsPerSecond, 'requests/s')}, half of the throughput of 16 connections: the percentile through Keycard minus the one without it.`;
   return [
     valueRow({ what: 'Added latency at half load, p50', explanation }, p50, 1, 'ms'),
     valueRow({ what: 'Added latency at half load, p99', explanation }, p99, 5, 'ms'),

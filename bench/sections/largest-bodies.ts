@@ -29,7 +29,7 @@ interface Delay {
 export function measureLargestBodies(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ probe, service }) => {
     const settings: KeycardSettings = { database: database.connection };
-    const { url } = await service.ask<Listening>(settings);
+    const { url } = await service.run<Listening>(settings);
     const [key = ''] = await insertKnownKeys(database.client);
     const organizationId = await organizationOf(database.client, key);
     const tokens = { key, member: await insertMember(database.client, organizationId, { permissions }) };
@@ -41,9 +41,9 @@ export function measureLargestBodies(database: BenchDatabase): Promise<Row[]> {
       const milliseconds: number[] = [];
       let status: number | undefined;
       for (let round = 0; round < rounds; round += 1) {
-        const [worst, answered] = await Promise.all([measureWorst(probe, url), send(url, tokens, body)]);
+        const [worst, received] = await Promise.all([measureWorst(probe, url), send(url, tokens, body)]);
         milliseconds.push(worst);
-        status = answered;
+        status = received;
       }
       delays.push({ name: body.name, milliseconds: median(milliseconds) });
       console.log(`  ${body.name}: ${status}, ${milliseconds.map((worst) => worst.toFixed(1)).join(', ')} ms`);
@@ -54,14 +54,14 @@ export function measureLargestBodies(database: BenchDatabase): Promise<Row[]> {
 
 async function measureWorst(probe: Child, url: string): Promise<number> {
   const request = { method: 'GET', path: '/health/live', headers: {} } as const;
-  const question: Probe = {
+  const task: Probe = {
     url,
     ...request,
     connections: 4,
     requestsPerSecond: probesPerSecond,
     seconds: probeSeconds,
   };
-  return (await probe.ask<ProbeResult>(question)).worstMilliseconds;
+  return (await probe.run<ProbeResult>(task)).worstMilliseconds;
 }
 
 /** Returns the status; undefined if the service closed the connection before the body was sent. */

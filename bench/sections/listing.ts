@@ -6,7 +6,7 @@ import { median } from '../rounds.js';
 import { quantity, ratioRow, type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
 
-/** Enough for the JIT compiler. */
+/** Enough to warm up the JIT compiler. */
 const warmUpCalls = 100;
 const calls = 41;
 const perPage = 10;
@@ -21,16 +21,16 @@ const pages = [
   { what: 'first page by name', query: 'orderBy=name&order=ASC&page=1' },
   { what: 'middle page by name', query: 'orderBy=name&order=ASC&page=5000' },
   { what: 'last page by name', query: 'orderBy=name&order=ASC&page=10000' },
-  { what: 'a name filter that many match, by createdAt', query: 'name=search&page=1000' },
-  { what: 'a name filter that many match, by name', query: 'name=search&orderBy=name&order=ASC&page=1000' },
-  { what: 'a name filter that none matches', query: 'name=nothing%20like%20it' },
+  { what: 'name filter with many matches, by createdAt', query: 'name=search&page=1000' },
+  { what: 'name filter with many matches, by name', query: 'name=search&orderBy=name&order=ASC&page=1000' },
+  { what: 'name filter without matches', query: 'name=nothing%20like%20it' },
 ];
 
 /** Measures listing keys in a table with a million of them. */
 export function measureListing({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service }) => {
     const settings: KeycardSettings = { database: connection };
-    const { url } = await service.ask<Listening>(settings);
+    const { url } = await service.run<Listening>(settings);
     const { ordinaryOrganizationId, largeOrganizationId } = await insertFewKeys(client);
     const ordinary = { url, token: await insertMember(client, ordinaryOrganizationId) };
     const few = await measureMilliseconds(ordinary, 'page=1');

@@ -18,17 +18,17 @@ const scripts = {
   tesseract: new URL('../processes/tesseract-loop.js', import.meta.url),
 };
 
-/** Compares the service with bare tesseract.js: the cost of uploads, decoding, clean-up and layout. */
+/** Compares the service with bare tesseract.js: the cost of uploads, decoding, image cleanup and layout. */
 export function measureOcr({ client, connection }: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ service, tesseract }) => {
     const [key = ''] = await insertKnownKeys(client);
     const pages = await drawPages(pageCount);
     const settings: KeycardSettings = { database: connection };
-    const { url } = await service.ask<Listening>(settings);
+    const { url } = await service.run<Listening>(settings);
     const readThroughService = (some: readonly Buffer[]) => readAll(url, key, some);
     const readAlone = async (some: readonly Buffer[]) => {
-      const question: TesseractSettings = { pages: some.map((page) => page.toString('base64')), workers };
-      return (await tesseract.ask<TesseractResult>(question)).pagesPerMinute;
+      const task: TesseractSettings = { pages: some.map((page) => page.toString('base64')), workers };
+      return (await tesseract.run<TesseractResult>(task)).pagesPerMinute;
     };
     const warmUp = pages.slice(0, workers);
     await readThroughService(warmUp);
@@ -66,6 +66,6 @@ async function readPage(url: string, key: string, page: Buffer): Promise<void> {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'tesseract', document: image }),
   });
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`Reading a page returned ${response.status}: ${answer}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Reading a page returned ${response.status}: ${text}`);
 }

@@ -18,8 +18,8 @@ const requestsPerSecond = { 'sign-in': 10, listing: 40, embeddings: 40 };
 const readers = 8;
 const pagesOfDocument = 4;
 /** More documents than fit in the engine's queue. */
-const crowd = 80;
-const refusalCount = 40;
+const crowdSize = 80;
+const rejectionCount = 40;
 const credentials = { email: 'overload@example.com', password: 'correct horse battery staple' };
 
 const scripts = {
@@ -34,7 +34,7 @@ type Request = Pick<Probe, 'method' | 'path' | 'headers' | 'body'>;
 export function measureOverload(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ probe, service }) => {
     const settings: KeycardSettings = { database: database.connection };
-    const { url } = await service.ask<Listening>(settings);
+    const { url } = await service.run<Listening>(settings);
     const [key = ''] = await insertKnownKeys(database.client);
     const routes = await routesOf(database, key);
     const body = await ocrRequestBody(await drawPages(pagesOfDocument));
@@ -53,10 +53,10 @@ export function measureOverload(database: BenchDatabase): Promise<Row[]> {
       }
       await stopReading();
     }
-    const refusals = await measureRefusals(url, key);
+    const rejections = await measureRejections(url, key);
     return [
       ...(Object.keys(routes) as Route[]).map((name) => toRow(name, figures.idle[name], figures.busy[name])),
-      refusalRow(refusals),
+      rejectionRow(rejections),
     ];
   });
 }
@@ -80,8 +80,8 @@ async function routesOf({ client }: BenchDatabase, key: string): Promise<Record<
 }
 
 async function measureP95(probe: Child, url: string, request: Request, pace: number): Promise<number> {
-  const question: Probe = { url, ...request, connections: 4, requestsPerSecond: pace, seconds: probeSeconds };
-  return (await probe.ask<ProbeResult>(question)).p95Milliseconds;
+  const task: Probe = { url, ...request, connections: 4, requestsPerSecond: pace, seconds: probeSeconds };
+  return (await probe.run<ProbeResult>(task)).p95Milliseconds;
 }
 
 /** Keeps all workers of the engine busy until the returned function is called. */
@@ -121,24 +121,24 @@ function toRow(route: Route, idle: readonly number[], busy: readonly number[]): 
 }
 
 /** Measures rejections while the queue is full, in milliseconds. */
-async function measureRefusals(url: string, key: string): Promise<number[]> {
+async function measureRejections(url: string, key: string): Promise<number[]> {
   const body = await ocrRequestBody(await drawPages(1));
   const controller = new AbortController();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const send = (signal?: AbortSignal) => fetch(`${url}/v1/ocr`, { method: 'POST', headers, body, signal });
-  let refusedCount = 0;
+  let rejectedCount = 0;
   // Rejected clients retry, so that the queue stays full.
-  const crowdIn = async () => {
+  const sendContinuously = async () => {
     while (!controller.signal.aborted) {
       const { status } = await send(controller.signal);
-      if (status === 503) refusedCount += 1;
+      if (status === 503) rejectedCount += 1;
       await setTimeout(50);
     }
   };
-  const crowding = Array.from({ length: crowd }, crowdIn);
-  while (refusedCount === 0) await setTimeout(10);
+  const clients = Array.from({ length: crowdSize }, sendContinuously);
+  while (rejectedCount === 0) await setTimeout(10);
   const milliseconds: number[] = [];
-  while (milliseconds.length < refusalCount) {
+  while (milliseconds.length < rejectionCount) {
     const start = performance.now();
     // Aborts requests that are accepted.
     const status = await send(AbortSignal.timeout(1000)).then(
@@ -148,13 +148,13 @@ async function measureRefusals(url: string, key: string): Promise<number[]> {
     if (status === 503) milliseconds.push(performance.now() - start);
   }
   controller.abort();
-  await Promise.allSettled(crowding);
+  await Promise.allSettled(clients);
   return milliseconds;
 }
 
-function refusalRow(milliseconds: readonly number[]): Row {
+function rejectionRow(milliseconds: readonly number[]): Row {
   const sorted = milliseconds.toSorted((left, right) => left - right);
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
-  const explanation = `${refusalCount} one-page documents, one at a time, each sent while the engine's queue is full: from sending to the end of the 503 response.`;
-  return valueRow({ what: 'Refusal of a document when the queue is full, p95', explanation }, p95, 50, 'ms');
+  const explanation = `${rejectionCount} one-page documents, one at a time, each sent while the engine's queue is full: from sending to the end of the 503 response.`;
+  return valueRow({ what: 'Rejection of a document when the queue is full, p95', explanation }, p95, 50, 'ms');
 }

@@ -24,15 +24,15 @@ export function measureVerifier({ client, connection }: BenchDatabase): Promise<
 
 async function measureRow(child: Child, load: Omit<VerifierLoad, 'verifyWith'>): Promise<Row> {
   const measure = async (verifyWith: VerifierLoad['verifyWith']) =>
-    (await child.ask<VerifierResult>({ ...load, verifyWith })).lookUpsPerSecond;
+    (await child.run<VerifierResult>({ ...load, verifyWith })).lookupsPerSecond;
   const { service, pool } = await measureInRounds(rounds, {
     service: () => measure('service'),
     pool: () => measure('pool'),
   });
   const comparison = {
     what: `Verifier alone, ${load.callers} concurrent ${load.callers === 1 ? 'caller' : 'callers'}`,
-    measured: quantity(median(service), 'look-ups/s'),
-    against: `pg query each: ${quantity(median(pool), 'look-ups/s')}`,
+    measured: quantity(median(service), 'lookups/s'),
+    against: `pg query each: ${quantity(median(pool), 'lookups/s')}`,
     explanation: `ApiKeyVerifierService against one prepared \`pg\` query for each key through a pool of the default size (10), in one process, with ${load.keys.length} different keys.`,
   };
   return ratioRow(comparison, medianRatio(service, pool), undefined);

@@ -4,10 +4,10 @@ import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { toModelDto } from '../../src/ai-gateway/models/model.dto.js';
 import { ModelCatalogueService } from '../../src/ai-gateway/models/model-catalogue.service.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { answerQuestions } from '../processes/answer-questions.js';
+import { runTasks } from '../processes/run-tasks.js';
 import type { Listening } from './keycard.js';
 
-/** Fastify alone, without checks and logs, returning the service's JSON. */
+/** Starts Fastify alone, which returns the service's JSON without checks or logs. */
 async function start(): Promise<Listening> {
   const server = fastify();
   const engines = new Engines(readConfig({}));
@@ -17,4 +17,4 @@ async function start(): Promise<Listening> {
   return { url: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
-answerQuestions(start);
+runTasks(start);

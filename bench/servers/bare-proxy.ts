@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import fastify from 'fastify';
 import { Pool } from 'undici';
-import { answerQuestions } from '../processes/answer-questions.js';
+import { runTasks } from '../processes/run-tasks.js';
 import type { Listening } from './keycard.js';
 
 interface ProxySettings {
   upstreamUrl: string;
 }
 
-/** The minimal proxy with Fastify and undici: streams both bodies, without authentication. */
+/** Starts a minimal proxy with Fastify and undici, which streams both bodies without authentication. */
 async function start({ upstreamUrl }: ProxySettings): Promise<Listening> {
   const upstream = new Pool(upstreamUrl);
   const server = fastify();
@@ -32,4 +32,4 @@ async function start({ upstreamUrl }: ProxySettings): Promise<Listening> {
   return { url: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
-answerQuestions(start);
+runTasks(start);

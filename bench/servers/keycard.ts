@@ -10,7 +10,7 @@ import { ApiKey } from '../../src/api-keys/api-key.entity.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
 import { createApp } from '../../src/app.setup.js';
 import { createLogger } from '../../src/common/logging/logger.js';
-import { answerQuestions } from '../processes/answer-questions.js';
+import { runTasks } from '../processes/run-tasks.js';
 import { benchConfig, comparedPaths } from './bench-config.js';
 
 export interface KeycardSettings {
@@ -23,7 +23,7 @@ export interface Listening {
   url: string;
 }
 
-/** The service and the routes it is compared with; logs each request at level `info`. */
+/** Starts the service with the routes it is compared with. It logs each request at level `info`. */
 async function start({ database, models }: KeycardSettings): Promise<Listening> {
   const app = await createApp({ ...benchConfig(database), ...(models && { models }) }, createLogger('info'));
   addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogueService), app.get(DataSource));
@@ -34,7 +34,7 @@ async function start({ database, models }: KeycardSettings): Promise<Listening> 
 function addComparedRoutes(fastify: FastifyInstance, catalogue: ModelCatalogueService, dataSource: DataSource): void {
   const list = () => ({ object: 'list', data: catalogue.list().map(({ name, model }) => toModelDto(name, model)) });
   fastify.get(comparedPaths.public, () => Promise.resolve(list()));
-  // The obvious implementation: query the repository for the key of each request.
+  // The obvious implementation: one repository query per request.
   fastify.get(comparedPaths.typeorm, async (request) => {
     const keyHash = hashApiKey(readBearerToken(request) ?? '');
     const { id, organizationId } = await dataSource.getRepository(ApiKey).findOneByOrFail({ keyHash });
@@ -43,4 +43,4 @@ function addComparedRoutes(fastify: FastifyInstance, catalogue: ModelCatalogueSe
   });
 }
 
-answerQuestions(start);
+runTasks(start);

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerQuestions } from '../processes/answer-questions.js';
+import { runTasks } from '../processes/run-tasks.js';
 import type { Listening } from './keycard.js';
 
 const vector = Buffer.from(new Float32Array(512).fill(0.044_194_17).buffer).toString('base64');
 
-/** The response of an OpenAI-compatible server to one text. */
-const answer = Buffer.from(
+/** Response of an OpenAI-compatible server to one text. */
+const body = Buffer.from(
   JSON.stringify({
     object: 'list',
     data: [{ object: 'embedding', index: 0, embedding: vector }],
@@ -15,16 +15,16 @@ const answer = Buffer.from(
   }),
 );
 
-/** An upstream with almost no cost: reads each request to its end and always returns the same response. */
+/** Starts an upstream with almost no cost: it reads each request to its end and always sends the same response. */
 async function start(): Promise<Listening> {
   const server = createServer({ keepAlive: true }, (request, response) => {
     request.resume().once('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
-      response.end(answer);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+      response.end(body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-answerQuestions(start);
+runTasks(start);
