@@ -4,8 +4,8 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /**
- * The folders of src/ and what each may import. A folder can only list folders above it, so there are no cycles. `admin`
- * and the files directly in src/ put everything together.
+ * The folders of src/ and the folders each may import. A folder can only list folders above it, so there are no cycles.
+ * `admin` and the files directly in src/ may import everything.
  */
 const folders = {
   common: [],
@@ -45,7 +45,7 @@ export default defineConfig(
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      // `import type` on an injected class would erase the constructor metadata that Nest injects by.
+      // `import type` on an injected class would erase the constructor metadata that Nest needs for injection.
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/no-non-null-assertion': 'error',

@@ -4,11 +4,12 @@ import { dataSourceOptions } from './src/database/data-source-options.js';
 import { entities } from './src/entities.js';
 import { startEmbeddedPostgres } from './src/database/embedded-postgres/start-embedded-postgres.js';
 
-/** For the TypeORM command line: the same database that the service uses with the same environment. */
+/** Data source for the TypeORM command line. It uses the same environment variables as the service. */
 const environment = readEnvironment();
 const { databaseUrl, dataDirectory } = readConfig({
   ...environment,
-  JWT_SECRET: 'not needed for the schema of the data',
+  // Required with DATABASE_URL, but not used here.
+  JWT_SECRET: 'x'.repeat(32),
 });
 export const database = databaseUrl
   ? { connectionString: databaseUrl }

@@ -6,7 +6,7 @@ import { projectFolder, step, StepError } from './lib/project.mjs';
 const limitKilobytes = 200;
 const dist = path.join(projectFolder, 'dashboard', 'dist');
 
-/** The entry of a first visit: sign-in and API keys. Other pages are loaded when opened. */
+/** Entry chunk of the first visit, to the sign-in and API keys pages. Other pages are loaded when opened. */
 const firstVisit = ['index.html'];
 
 /** Returns the scripts of these chunks and of everything they import statically. */
@@ -35,7 +35,7 @@ function checkBundle() {
     `The first visit loads ${total.toFixed(1)} kB of JavaScript (Brotli); the limit is ${limitKilobytes} kB.`,
   );
   if (total > limitKilobytes)
-    throw new StepError('the first visit loads too much JavaScript: import what it does not need lazily.');
+    throw new StepError("the first visit loads too much JavaScript: import what isn't needed there lazily.");
 }
 
 await step(checkBundle);

@@ -1,4 +1,4 @@
-// `npm run test:unit`; what follows `--` goes to Jest. Readable by any Node that knows modules, like start.mjs.
+// `npm run test:unit`; arguments after `--` are passed to Jest. Uses only old syntax, like start.mjs.
 import { requireSupportedNode } from './lib/node-version.mjs';
 
 requireSupportedNode();

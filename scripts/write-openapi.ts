@@ -11,11 +11,11 @@ import type { ServiceConfig } from '../src/config/service-config.js';
 import { createOpenApiDocument } from '../src/openapi.js';
 import { writeOrCheck } from './lib/write-or-check.js';
 
-/** Never used: describing the routes starts nothing. */
+/** Placeholder: describing the routes connects to nothing. */
 const config: ServiceConfig = {
   ...readConfig({}),
   database: {},
-  jwtSecrets: ['not needed to describe the routes'],
+  jwtSecrets: ['unused'],
   models: defaultModels(),
   dashboardFolder: undefined,
 };

@@ -26,7 +26,7 @@ export async function install() {
   const exitCode = await withProgress('installing packages', () => runNpm(['install', ...options]));
   if (!readFileSync(lockFile).equals(locked)) writeFileSync(lockFile, locked);
   if (exitCode !== 0) {
-    throw new StepError('the packages could not be installed; see the output of npm above.', exitCode);
+    throw new StepError("the packages could not be installed; see npm's output above.", exitCode);
   }
   writeMark();
 }
@@ -44,7 +44,10 @@ function expectedMark() {
   return fingerprint(projectFolder, ['package.json', 'package-lock.json'], platform, arch, versions.modules);
 }
 
-/** Checks the lock file npm wrote into node_modules, for packages installed without this script. Only optional packages may be missing. */
+/**
+ * Checks the lock file that npm wrote into node_modules, in case packages were installed without this script. Only
+ * optional packages may be missing.
+ */
 function isInstalledByNpm() {
   const hiddenLockFile = readMark(path.join(modules, '.package-lock.json'));
   if (hiddenLockFile === undefined) return false;

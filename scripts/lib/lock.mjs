@@ -11,7 +11,7 @@ const pollMilliseconds = 100;
 export async function exclusively(action) {
   mkdirSync(path.dirname(lockFile), { recursive: true });
   for (let waited = false; !tryLock(); waited = true) {
-    if (!waited) console.log('keycard: waiting for another process that installs or builds here …');
+    if (!waited) console.log('keycard: waiting for another process to install or build …');
     await delay(pollMilliseconds);
   }
   const unlock = () => rmSync(lockFile, { force: true });

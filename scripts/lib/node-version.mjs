@@ -3,7 +3,7 @@ const needed = [20, 19];
 /** Exits with an error message if this Node.js is too old. */
 export function requireSupportedNode() {
   if (isSupported(process.versions.node)) return;
-  console.error('Keycard needs Node.js ' + needed.join('.') + ' or newer, and this is ' + process.versions.node + '.');
+  console.error('Keycard needs Node.js ' + needed.join('.') + ' or newer; this is ' + process.versions.node + '.');
   process.exit(1);
 }
 

@@ -26,7 +26,7 @@ export function run(program, argv, options = {}) {
     });
     child.once('close', (code) => {
       release();
-      // A signal ends this process too, not only the child.
+      // The signal must end this process too.
       if (interruptedBy) process.kill(process.pid, interruptedBy);
       else resolve(code ?? 1);
     });

@@ -8,7 +8,7 @@ const target = path.join(projectFolder, 'build', 'unit');
 const mark = path.join(target, '.keycard-toolchain');
 const roots = ['src', 'test', path.join('dashboard', 'src')];
 
-/** Compiles changed sources to build/unit without checking types: a second's work instead of half a minute's. */
+/** Compiles changed sources to build/unit without checking types, which takes a second instead of half a minute. */
 export async function transpile() {
   const toolchain = fingerprint(projectFolder, ['tsconfig.json', 'package-lock.json', 'scripts/lib/transpile.mjs']);
   if (readMark(mark) !== toolchain) rmSync(target, { recursive: true, force: true });
@@ -35,7 +35,7 @@ async function transpileAll(files) {
     const output = outputOf(file);
     mkdirSync(path.dirname(output), { recursive: true });
     writeFileSync(output, outputText);
-    // The source's time marks what was compiled, even after a checkout that goes back in time.
+    // Marks which version was compiled. Also detects checkouts that restore older files.
     const { atime, mtime } = statSync(source);
     utimesSync(output, atime, mtime);
   }

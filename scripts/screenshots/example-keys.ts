@@ -15,7 +15,7 @@ interface KeyDescription {
   /** Undefined if it doesn't expire. */
   expiresInDays?: number;
   model: 'universal-sentence-encoder-lite' | 'tesseract';
-  /** In the busiest hour of a working day. */
+  /** Requests in the busiest hour of a weekday. */
   requestsPerHour: number;
 }
 
@@ -29,7 +29,7 @@ const ocr = 'tesseract';
 
 /** Busiest first. */
 const descriptions: KeyDescription[] = [
-  { name: 'Help centre search', createdDaysAgo: 164, usedDaysAgo: 0, model: embeddings, requestsPerHour: 420 },
+  { name: 'Help center search', createdDaysAgo: 164, usedDaysAgo: 0, model: embeddings, requestsPerHour: 420 },
   { name: 'Support assistant', createdDaysAgo: 97, usedDaysAgo: 0.002, model: embeddings, requestsPerHour: 260 },
   { name: 'Product recommendations', createdDaysAgo: 71, usedDaysAgo: 0.01, model: embeddings, requestsPerHour: 140 },
   {
@@ -45,7 +45,7 @@ const descriptions: KeyDescription[] = [
   { name: 'Hackathon', createdDaysAgo: 0.2, expiresInDays: 7, model: embeddings, requestsPerHour: 0 },
 ];
 
-/** Inserts keys with past dates, which the API can't create. */
+/** Inserts keys with past creation dates. */
 export async function insertExampleKeys(
   { app }: TestApp,
   organizationId: string,

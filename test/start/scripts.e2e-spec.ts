@@ -14,7 +14,7 @@ function runAsNode(version: string, script: string) {
 describe.each(['start.mjs', 'test.mjs', 'test-units.mjs'])('%s', (script) => {
   it.each(['18.20.8', '20.18.3'])('should name the required version to Node %s in one sentence', (version) => {
     const { status, stderr } = runAsNode(version, script);
-    expect(stderr).toBe(`Keycard needs Node.js 20.19 or newer, and this is ${version}.\n`);
+    expect(stderr).toBe(`Keycard needs Node.js 20.19 or newer; this is ${version}.\n`);
     expect(status).toBe(1);
   });
 });
