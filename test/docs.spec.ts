@@ -131,8 +131,34 @@ function brokenLinksOf(file: string): string[] {
   });
 }
 
+/** Returns the paths in a Markdown file's code spans, except for build output. */
+const pathsIn = (file: string) =>
+  [...read(file).matchAll(/`((?:src|test|scripts|bench|dashboard|docs)\/[\w./-]+)`/g)]
+    .map(([, named = '']) => named)
+    .filter((named) => !named.includes('/dist'));
+
+describe('Paths in documents', () => {
+  it.each(documents)('should exist: %s', (file) => {
+    expect(pathsIn(file).filter((named) => !existsSync(named))).toEqual([]);
+  });
+
+  it('should include the files on the request paths in docs/architecture.md', () => {
+    const cells = [...read('docs/architecture.md').matchAll(/^\| [A-Z][\w, ]+\| ([^|]*`[^|]*)\|$/gm)].map(
+      ([, cell = '']) => cell,
+    );
+    const files = cells
+      .flatMap((cell) => cell.split('; '))
+      .flatMap((part) => {
+        const [, folder = '', names = part] = /^`([^`]+)`: (.*)$/.exec(part) ?? [];
+        return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => path.join('src', folder, `${name}.ts`));
+      });
+    expect(files.length).toBeGreaterThan(40);
+    expect(files.filter((name) => !existsSync(name))).toEqual([]);
+  });
+});
+
 describe('Links in documents', () => {
-  it('should be found', () => {
+  it('should be found by these tests', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']));
     expect(proseOf('README.md')).toMatch(/\]\(docs\//);
   });
