@@ -112,6 +112,18 @@ describe('GET /auth/me', () => {
     expect(response.text).not.toContain('no password');
   });
 
+  it('should report for 30 days that single sign-on removed the password', async () => {
+    const { token, userId } = await createMember(service);
+    const readRemoval = async (daysAgo: number) => {
+      const update = 'update users set password_removed_at = now() - make_interval(days => $2) where id = $1';
+      await service.query(update, [userId, daysAgo]);
+      const { user } = (await me(token)).body as { user: { passwordRemovedAt: string | null } };
+      return user.passwordRemovedAt;
+    };
+    expect(await readRemoval(29)).toEqual(expect.any(String));
+    expect(await readRemoval(31)).toBeNull();
+  });
+
   it('should return 401 with a bare challenge without credentials', async () => {
     const response = await me();
     expect(response.status).toBe(401);

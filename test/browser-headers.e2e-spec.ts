@@ -1,4 +1,6 @@
+import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
+import { withRefreshToken } from './setup/cookies.js';
 import type { TestApp } from './setup/test-app.js';
 import { useTestApp } from './setup/use-test-app.js';
 
@@ -28,6 +30,12 @@ describe('CORS', () => {
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(page);
     expect(headers.get('access-control-allow-methods')).toContain('DELETE');
+  });
+
+  it('should not let listed origins use the refresh cookie', async () => {
+    const { refreshToken } = await createMember(open);
+    const headers = { ...withRefreshToken(refreshToken), origin: page, 'sec-fetch-site': 'cross-site' };
+    expect((await call(open.url, 'POST /auth/refresh', { headers })).status).toBe(403);
   });
 
   it('should not allow other origins', async () => {
