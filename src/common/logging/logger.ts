@@ -28,9 +28,15 @@ function isoTime(): string {
 }
 
 function standardOutput(): DestinationStream {
-  return process.stdout.isTTY
-    ? pretty({ colorize: true, singleLine: true, ignore: 'pid,hostname', sync: true })
-    : openStandardOutput();
+  const output = openStandardOutput();
+  if (!process.stdout.isTTY) return output;
+  const prettify = pretty.prettyFactory({ colorize: true, singleLine: true, ignore: 'pid,hostname' });
+  // pino-pretty's own stream would stop the process while the terminal is stalled.
+  const terminal = {
+    write: (line: string) => output.write(prettify(line)),
+    flush: (done?: (error?: Error) => void) => output.flush(done),
+  };
+  return terminal;
 }
 
 function describeError(error: unknown) {
