@@ -146,6 +146,17 @@ describe('An unreadable request', () => {
   });
 });
 
+describe('A chunked body with extensions that are too large', () => {
+  it('should be rejected with 413', async () => {
+    const client = await open();
+    const headers = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n';
+    await client.write(`POST /auth/sign-in HTTP/1.1\r\nhost: k\r\n${headers}\r\n1;${'x'.repeat(20_000)}\r\n{\r\n`);
+    const response = await client.response();
+    expect(response.status).toBe(413);
+    expectProblem(response, 'payload-too-large');
+  });
+});
+
 describe('A path outside the served files', () => {
   it.each([
     '/docs/%2e%2e/package.json',

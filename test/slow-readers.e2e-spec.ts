@@ -7,7 +7,9 @@ import type { FastifyInstance } from 'fastify';
 import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
+import { OpenConnections } from '../src/common/http/open-connections.js';
 import { call } from './setup/call.js';
+import { useRawClients } from './setup/raw-client.js';
 import type { TestApp } from './setup/test-app.js';
 import { waitFor } from './setup/wait-for.js';
 import { respondWithEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
@@ -16,8 +18,9 @@ import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 const megabyte = 1024 * 1024;
 const payload = Buffer.alloc(32 * megabyte, 'x');
 
-/** `/large` has a large response. `/late` responds after the idle limit. */
+/** `/large` and `/medium` have large responses. `/late` responds after the idle limit. */
 const addRoutes = (fastify: FastifyInstance) => {
+  fastify.get('/medium', () => payload.subarray(0, 12 * megabyte));
   fastify.get('/large', () => payload);
   fastify.get('/late', () => once(fastify.server, 'timeout').then(() => 'late'));
 };
@@ -39,6 +42,14 @@ async function request(url: string, route: string, { key = '', body = '' } = {})
   if (body !== '') headers.push(`content-length: ${body.length}`);
   socket.write(`${route} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
   return socket;
+}
+
+/** Reads a response and returns whether all of it arrived before the connection was closed. */
+async function receivesAll(socket: Socket, bodyBytes: number): Promise<boolean> {
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
+  await waitFor(() => bytes > bodyBytes || socket.closed);
+  return bytes > bodyBytes;
 }
 
 const countConnections = ({ app }: TestApp) => {
@@ -155,18 +166,48 @@ describe('A client that does not read its response', () => {
 });
 
 describe('Clients that together leave too much data unread', () => {
-  it('should be disconnected, the largest first', async () => {
+  it('should be disconnected, the largest first and no more than necessary', async () => {
     const reader = { ...defaultHttpLimits.reader, unsentBytes: 48 * megabyte };
     const service = await startApp({ config: { http: { reader } }, addRoutes });
-    for (let client = 0; client < 4; client += 1) await request(service.url, 'GET /large');
+    const medium = await request(service.url, 'GET /medium');
+    const large = [await request(service.url, 'GET /large'), await request(service.url, 'GET /large')];
     await waitFor(() => service.logLines.join('').includes('response bytes were unsent'));
     await untilConnections(service, 2);
-    const response = await fetch(`${service.url}/health/live`);
-    expect(response.status).toBe(200);
+    expect(await receivesAll(medium, 12 * megabyte)).toBe(true);
+    const areComplete = await Promise.all(large.map((socket) => receivesAll(socket, payload.length)));
+    expect(areComplete.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('An idle connection between two requests', () => {
+  const connect = useRawClients();
+
+  it('should be closed after the keep-alive timeout', async () => {
+    const shorten = ({ server }: FastifyInstance) => void (server.keepAliveTimeout = 50);
+    const client = await connect(await startApp({ addRoutes: shorten }));
+    await client.write('GET /health/live HTTP/1.1\r\nhost: keycard\r\n\r\n');
+    expect((await client.response()).status).toBe(200);
+    await client.end();
+    expect(client.failure).toBeUndefined();
   });
 });
 
 describe('A connection beyond MAX_CONNECTIONS', () => {
+  it('should be closed immediately on every IP address', async () => {
+    const service = await startApp({ config: { maxConnections: 1 } });
+    const port = await OpenConnections.of(service.app.getHttpServer()).listenAlso('127.0.0.1', 0);
+    const url = `http://127.0.0.1:${port}`;
+    await request(url, 'GET /health/live');
+    await waitFor(
+      async () =>
+        !(await fetch(`${url}/health/live`).then(
+          () => true,
+          () => false,
+        )),
+    );
+    expect(service.logLines.join('')).toContain('MAX_CONNECTIONS is 1');
+  });
+
   it('should be closed immediately until another one ends', async () => {
     const service = await startApp({ config: { maxConnections: 2 } });
     const first = await request(service.url, 'GET /health/live');

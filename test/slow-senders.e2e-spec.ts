@@ -1,28 +1,44 @@
+import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { bodyMemoryBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
 import { BodyMemory } from '../src/common/http/body-memory.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { useRawClients } from './setup/raw-client.js';
+import { startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 import { useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
 const slowMilliseconds = 60_000;
+const megabyte = 1024 * 1024;
 
 let key: string;
 let token: string;
+let upstream: Upstream;
 const connect = useRawClients();
 const open = (to = service) => connect(to);
 
 const http = { bodyIdleMilliseconds: 200, requestMilliseconds: slowMilliseconds, checkIntervalMilliseconds: 50 };
-const service = useTestApp({ config: { http: { ...http, headersMilliseconds: 300 } } });
+const embedded = defaultModels().find(({ task }) => task === 'embeddings')?.id ?? '';
+const service = useTestApp(async () => {
+  upstream = await startUpstream();
+  const models = [...defaultModels(), upstreamModel([{ baseUrl: upstream.baseUrl }])];
+  return { config: { models, http: { ...http, headersMilliseconds: 300 } } };
+});
 beforeAll(async () => {
   const member = await createMember(service);
   ({ token } = member);
   ({ key } = await createApiKey(service, member));
 });
+afterAll(() => upstream.stop());
 
 const json = 'application/json';
 const form = 'multipart/form-data; boundary=x';
+
+const headOf = (route: string, type: string, length: string) => {
+  const credential = route.includes('/v1/') ? `x-api-key: ${key}` : `authorization: Bearer ${token}`;
+  return `${route} HTTP/1.1\r\nhost: keycard\r\n${credential}\r\ncontent-type: ${type}\r\n${length}\r\n\r\n`;
+};
 
 describe('A body that stops arriving', () => {
   const part = '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\nm';
@@ -33,11 +49,6 @@ describe('A body that stops arriving', () => {
     ['POST /v1/ocr', json, '{"model":'],
     ['POST /v1/ocr', form, part],
   ];
-
-  const headOf = (route: string, type: string, length: string) => {
-    const credential = route.includes('/v1/') ? `x-api-key: ${key}` : `authorization: Bearer ${token}`;
-    return `${route} HTTP/1.1\r\nhost: keycard\r\n${credential}\r\ncontent-type: ${type}\r\n${length}\r\n\r\n`;
-  };
 
   it.each(cases)(
     'should be rejected with 408 on %s as %s, before and after the first byte',
@@ -61,6 +72,27 @@ describe('A body that stops arriving', () => {
     expect((await client.response()).status).toBe(408);
     await client.end();
     expect(client.failure).toBeUndefined();
+  });
+});
+
+describe('A large embeddings body that stops arriving after its model is known', () => {
+  const stall = async (model: string) => {
+    const client = await open();
+    const beginning = `{"model":"${model}",${' '.repeat(2 * megabyte)}`;
+    await client.write(headOf('POST /v1/embeddings', json, `content-length: ${3 * megabyte}`) + beginning);
+    return client.response();
+  };
+
+  it('should be rejected with 408 if an engine serves the model', async () => {
+    expect((await stall(embedded)).status).toBe(408);
+  });
+
+  it('should be rejected with 408 and not held against the upstream that serves the model', async () => {
+    const responses = await Promise.all(Array.from({ length: 6 }, () => stall('small')));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 408));
+    await waitFor(() => upstream.requests.length === 6 && upstream.requests.every(({ isBroken }) => isBroken));
+    const body = { model: 'small', input: 'a' };
+    expect((await call(service.url, 'POST /v1/embeddings', { token: key, body })).status).toBe(200);
   });
 });
 
@@ -118,6 +150,19 @@ describe('The memory for request bodies', () => {
     expect(rejected.status).toBe(503);
     expect(rejected.headers.get('retry-after')).toBe('5');
     expect((await send()).status).not.toBe(503);
+  });
+
+  it('should bound the part of a large embeddings body that follows the model', async () => {
+    const others = service.app.get(BodyMemory).open();
+    others.take(bodyMemoryBytes - 1.75 * megabyte);
+    const rawBody = `{"model":"${embedded}",${' '.repeat(3 * megabyte)}"input":""}`;
+    const { status } = await call(service.url, 'POST /v1/embeddings', {
+      token: key,
+      headers: { 'content-type': json },
+      rawBody,
+    });
+    others.release();
+    expect(status).toBe(503);
   });
 
   it('should be free again after every request', async () => {

@@ -81,7 +81,9 @@ describe('A rejection sent before the body has arrived', () => {
     async (status, _what, route, headers) => {
       const client = await open();
       await client.writeAll(chunkedHead(route, headers()), asChunk(chunk), 12);
-      expect((await client.response()).status).toBe(status);
+      const response = await client.response();
+      expect(response.status).toBe(status);
+      expect(response.headers).toMatchObject({ connection: 'close' });
       expect(client.failure).toBeUndefined();
     },
   );
@@ -203,12 +205,13 @@ describe('A rejected client that does not close', () => {
   const bounded = useTestApp(() => ({ database: service.database, config: { http: { linger } } }));
 
   /** Returns a client that has read its 401, and the server's socket. */
-  async function reject(bytes: number, to = bounded): Promise<{ client: RawClient; socket: Socket }> {
+  async function reject(bytes: number | 'chunked', to = bounded): Promise<{ client: RawClient; socket: Socket }> {
     const server: Server = to.app.getHttpServer();
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const client = await open(to);
     const [socket] = await accepted;
-    await client.write(head('POST /v1/embeddings', json, bytes));
+    const route = 'POST /v1/embeddings';
+    await client.write(bytes === 'chunked' ? chunkedHead(route, json) : head(route, json, bytes));
     expect((await client.response()).status).toBe(401);
     return { client, socket };
   }
@@ -217,9 +220,12 @@ describe('A rejected client that does not close', () => {
     if (!socket.destroyed) await once(socket, 'close');
   }
 
-  it('should be cut off after a number of bytes', async () => {
-    const { client, socket } = await reject(1000 * megabyte);
-    for (let sent = 0; sent < 1000 && !client.socket.destroyed; sent++) await client.write(chunk);
+  it.each([
+    ['announced', 1000 * megabyte, chunk],
+    ['chunked', 'chunked' as const, asChunk(chunk)],
+  ])('should be cut off after a number of bytes, %s', async (_title, bytes, data) => {
+    const { client, socket } = await reject(bytes);
+    for (let sent = 0; sent < 1000 && !client.socket.destroyed; sent++) await client.write(data);
     await closed(socket);
     expect(socket.bytesRead).toBeLessThan(8 * megabyte);
   });
@@ -241,6 +247,18 @@ describe('A rejected client that does not close', () => {
     const trickle = setInterval(() => void client.write(' '), 20);
     await closed(socket).finally(() => clearInterval(trickle));
     expect(socket.bytesRead).toBeLessThan(megabyte);
+  });
+
+  it('should not be cut off earlier because its request is late', async () => {
+    const limits = { headersMilliseconds: 50, requestMilliseconds: 50, checkIntervalMilliseconds: 10 };
+    const http = { ...limits, linger: defaultHttpLimits.linger };
+    const impatient = await startApp({ database: service.database, config: { http } });
+    const server: Server = impatient.app.getHttpServer();
+    const late = once(server, 'clientError');
+    const { client, socket } = await reject(1000 * megabyte, impatient);
+    await late;
+    expect(socket.destroyed).toBe(false);
+    expect(client.text).toBe('');
   });
 
   it('should give way to newer ones', async () => {

@@ -88,6 +88,25 @@ describe('BodyReader', () => {
     expect(body.destroyed).toBe(false);
   });
 
+  it('should wait for a body as long as it keeps arriving', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    try {
+      const body = new PassThrough();
+      const reader = readerOf(body, 100, 1000);
+      for (const sent of ['a', 'b', 'c']) {
+        const next = reader.next();
+        jest.advanceTimersByTime(600);
+        body.write(sent);
+        expect(String(await next)).toBe(sent);
+      }
+      const stalled = expect(reader.next()).rejects.toMatchObject({ status: 408 });
+      jest.advanceTimersByTime(1000);
+      await stalled;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('should not count the time in which no chunk is asked for', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
