@@ -137,6 +137,27 @@ describe('npm run admin with DATABASE_URL', () => {
     expect(await admin(environment, 'add-owner', email, organizationId)).toMatchObject({ code: 0, errors: '' });
   });
 
+  it('should record that accounts were listed', async () => {
+    const before = await events('account.list');
+    expect(await admin(environment, 'list-accounts')).toMatchObject({ code: 0, errors: '' });
+    expect(await events('account.list')).toEqual([
+      ...before,
+      { organization_id: null, target_name: null, after: null },
+    ]);
+  });
+
+  it('should record a password reset in every organization of the account', async () => {
+    const { email, organizationId } = await createAccount(service);
+    const other = await createAccount(service);
+    expect(await admin(environment, 'add-owner', email, other.organizationId)).toMatchObject({ code: 0 });
+    expect(await admin(environment, 'reset-password', email)).toMatchObject({ code: 0, errors: '' });
+    const recorded = await events('password.reset-link');
+    expect(recorded).toHaveLength(2);
+    for (const id of [organizationId, other.organizationId]) {
+      expect(recorded).toContainEqual({ organization_id: id, target_name: email, after: null });
+    }
+  });
+
   it('should refuse to delete the last administrator without --force', async () => {
     const { email, organizationId, token } = await createAccount(service);
     const rejected = await admin(environment, 'delete-account', email);
