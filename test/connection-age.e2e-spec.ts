@@ -4,6 +4,7 @@ import { call } from './setup/call.js';
 import { DatabaseProxy } from './setup/database-proxy.js';
 import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
+import { startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const keyCount = 5;
@@ -14,6 +15,7 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
   let former: DatabaseProxy;
   let current: DatabaseProxy;
   let proxy: DatabaseProxy;
+  let upstream: Upstream;
   let member: Member;
   let key: string;
   let deleted: CreatedKey[];
@@ -23,7 +25,9 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
     former = await DatabaseProxy.open(database.connection);
     current = await DatabaseProxy.open(database.connection);
     proxy = await DatabaseProxy.open(former.connection);
-    return { database: proxy.connection, config: { connectionMaxAgeSeconds: 1 } };
+    upstream = await startUpstream();
+    const models = [upstreamModel([{ baseUrl: upstream.baseUrl }])];
+    return { database: proxy.connection, config: { connectionMaxAgeSeconds: 1, models } };
   });
   beforeAll(async () => {
     member = await createMember(service);
@@ -32,16 +36,23 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
   });
   afterAll(async () => {
     for (const opened of [proxy, former, current]) await opened.close();
+    await upstream.stop();
     await database.drop();
   });
 
   const useKey = async (token: string) => (await call(service.url, 'GET /v1/models', { token })).status;
   const isLive = async () => (await call(service.url, 'GET /api-keys', { token: member.token })).status === 200;
 
+  const embed = async () => {
+    const body = { model: 'small', input: 'a' };
+    return (await call(service.url, 'POST /v1/embeddings', { token: key, body })).status;
+  };
+
   it('should move every connection to the new server without accepting deleted keys', async () => {
-    // Fills the pool. The hot path has its own connection.
+    // Fills the pool. Verifying keys and recording usage have their own connections.
     await Promise.all(Array.from({ length: 20 }, isLive));
     expect(await useKey(key)).toBe(200);
+    expect(await embed()).toBe(200);
     expect(former.connectionCount).toBeGreaterThan(2);
 
     proxy.switchTo(current.connection);
@@ -55,6 +66,7 @@ describe('Behind a proxy that keeps existing connections but opens new ones to a
       expect(await isLive()).toBe(true);
       return former.connectionCount === 0;
     });
-    expect(current.connectionCount).toBeGreaterThanOrEqual(2);
+    expect(await embed()).toBe(200);
+    expect(current.connectionCount).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { DedicatedConnection } from '../src/database/dedicated-connection.js';
+import { listenOnLastingPort } from './setup/lasting-port.js';
 import { waitFor } from './setup/wait-for.js';
 import { createTestDatabase, type TestDatabase } from './setup/test-database.js';
 
@@ -38,5 +41,33 @@ describe('A dedicated connection', () => {
       return seen.size >= 5;
     });
     await waitFor(async () => (await countSessions()) === 1);
+  });
+
+  it('should be replaced after a query timed out', async () => {
+    const other = new DedicatedConnection(database.connection, {
+      applicationName: 'timed out',
+      timeoutMilliseconds: 1000,
+      setup: 'set enable_seqscan = off',
+    });
+    const query = (text: string) => other.query({ text, rowMode: 'array' });
+    await query('select 1');
+    await expect(query('select pg_sleep(600)')).rejects.toThrow('Query read timeout');
+    expect(await query('select 1')).toEqual([[1]]);
+    await other.close();
+  });
+
+  it('should give up on a server that accepts connections and stays silent', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket));
+    const port = await listenOnLastingPort(server);
+    const other = new DedicatedConnection(
+      { host: '127.0.0.1', port },
+      { applicationName: 'silent', timeoutMilliseconds: 50, setup: 'select 1' },
+    );
+    await expect(other.query({ text: 'select 1', rowMode: 'array' })).rejects.toThrow('timeout expired');
+    await other.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
   });
 });

@@ -17,6 +17,8 @@ const email = 'ada@example.com';
 const password = 'correct horse battery';
 /** More than the connections in the pool. */
 const writeCount = 20;
+/** Of the pool's connections; the others serve reads. */
+const mostWaitingCommits = 6;
 
 describe('While commits wait for a missing synchronous standby, Keycard', () => {
   let folder: TemporaryFolder;
@@ -87,6 +89,9 @@ describe('While commits wait for a missing synchronous standby, Keycard', () => 
       expect(headers.get('retry-after')).toBe('1');
     }
     await healthy();
+    // Giving up on a commit doesn't end it, so its connection isn't replaced by another.
+    const { rowCount } = await operator.query(`select from pg_stat_activity where wait_event = 'SyncRep'`);
+    expect(rowCount).toBeLessThanOrEqual(mostWaitingCommits);
 
     // The deletion still takes effect once a standby confirms it.
     await requireStandby('');

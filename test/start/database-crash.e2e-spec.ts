@@ -83,6 +83,42 @@ describe('Supervision of the embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
+  it('should pause for longer before each attempt to restart it', async () => {
+    const attemptedAt: number[] = [];
+    const log = (_fields: object, message: string) => {
+      if (message.includes('could not be restarted')) attemptedAt.push(performance.now());
+    };
+    const pauseMilliseconds = 100;
+    let giveUp: (reason: string) => void = () => undefined;
+    const givenUp = new Promise<string>((resolve) => (giveUp = resolve));
+    const postgres = await startEmbeddedPostgres(folder.path, {
+      supervision: { logger: { warn: log, error: log }, onGiveUp: giveUp, attempts: 3, pauseMilliseconds },
+    });
+    await rename(path.join(cluster(), 'global', 'pg_control'), path.join(cluster(), 'moved'));
+    process.kill(await serverPid(), 'SIGKILL');
+    expect(await givenUp).toContain('pg_control');
+    const [first = 0, second = 0, third = 0] = attemptedAt;
+    expect(second - first).toBeGreaterThanOrEqual(pauseMilliseconds);
+    expect(third - second).toBeGreaterThanOrEqual(2 * pauseMilliseconds);
+    await postgres.stop();
+  });
+
+  it('should not add up crashes with enough uptime in between', async () => {
+    const messages: string[] = [];
+    const log = (_fields: object, message: string) => void messages.push(message);
+    const givenUp: string[] = [];
+    const onGiveUp = (reason: string) => void givenUp.push(reason);
+    const postgres = await startEmbeddedPostgres(folder.path, {
+      supervision: { logger: { warn: log, error: log }, onGiveUp, attempts: 1, stableMilliseconds: 0 },
+    });
+    for (let crash = 1; crash <= 2; crash++) {
+      process.kill(await serverPid(), 'SIGKILL');
+      await waitFor(() => messages.filter((text) => text.includes('again')).length >= crash || givenUp.length > 0);
+    }
+    expect(givenUp).toEqual([]);
+    await postgres.stop();
+  });
+
   it('should not count terminated sessions as crashes', async () => {
     const messages: string[] = [];
     const log = (_fields: object, message: string) => void messages.push(message);
@@ -118,6 +154,14 @@ describe('Supervision of the embedded PostgreSQL', () => {
 });
 
 describe('The log of the embedded PostgreSQL', () => {
+  it('should be kept bounded while the server runs', async () => {
+    const postgres = await startEmbeddedPostgres(folder.path);
+    const log = path.join(folder.path, 'postgresql.log');
+    await appendFile(log, Buffer.alloc(11 * 1024 * 1024, 'x'));
+    await waitFor(async () => (await stat(log)).size < 1024 * 1024);
+    await postgres.stop();
+  });
+
   it('should be rotated, keeping one previous file', async () => {
     const log = new ServerLog(folder.path, 1000);
     const read = log.file;
