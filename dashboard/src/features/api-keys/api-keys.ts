@@ -6,12 +6,12 @@ import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
 import type { ApiKeysSearch } from './list/search.js';
 
-/** A key as the list or its own page shows it. */
+/** An API key from the list or the details endpoint. */
 export type ListedApiKey = Omit<ApiKey, 'lastUsedAt'> & { lastUsedAt?: string | null };
 
 const listsKey = ['api-keys', 'list'] as const;
 
-/** A page of the organization's keys. While another page loads, the one before stays. */
+/** One page of the organization's keys. The previous page stays visible while another loads. */
 export function apiKeysQuery(search: ApiKeysSearch) {
   return queryOptions({
     queryKey: [...listsKey, search],
@@ -20,7 +20,7 @@ export function apiKeysQuery(search: ApiKeysSearch) {
   });
 }
 
-/** One key, with who created it. */
+/** The details of a key. */
 export function apiKeyQuery(id: string) {
   return queryOptions({
     queryKey: ['api-keys', 'details', id],
@@ -28,9 +28,9 @@ export function apiKeyQuery(id: string) {
   });
 }
 
-/** Takes a deleted key out of the lists at once, and then reads again what its deletion shows in. */
+/** Removes a deleted key from cached lists immediately, then refetches them and the usage. */
 export async function forgetApiKey(id: string): Promise<void> {
-  // Answers that are under way may still hold the key.
+  // Pending responses may still contain the key.
   await queryClient.cancelQueries({ queryKey: listsKey });
   queryClient.setQueriesData<ApiKeyList>({ queryKey: listsKey }, (list) => list && without(list, id));
   await Promise.all([

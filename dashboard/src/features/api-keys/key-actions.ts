@@ -1,15 +1,15 @@
 import type { ListedApiKey } from './api-keys.js';
 
-/** Why the key of such an action cannot be rotated. */
-export const rotationRefusal = 'An expired key cannot be rotated.';
+/** Explains why the rotate action is disabled. */
+export const rotationDisabledReason = "You can't rotate an expired key.";
 
-/** What was chosen to be done with a key. */
+/** An action the user chose for a key. */
 export interface ApiKeyAction {
   kind: 'rename' | 'rotate' | 'delete';
   apiKey: ListedApiKey;
 }
 
-/** Whether a key is refused by now; `now` in milliseconds since 1970. */
+/** Whether a key has expired; `now` is in milliseconds since 1970. */
 export function isExpired({ expiresAt }: Pick<ListedApiKey, 'expiresAt'>, now: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }

@@ -3,14 +3,14 @@ import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
-import { type ApiKeyAction, isExpired, rotationRefusal } from '../key-actions.js';
+import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
 
 interface ApiKeyActionsProps {
   apiKey: ListedApiKey;
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** What can be done with a key, as buttons. */
+/** Buttons to rename, rotate and delete a key. */
 export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
@@ -34,11 +34,11 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
 }
 
 function RotateButton({ apiKey, onAction }: ApiKeyActionsProps) {
-  const isOver = isExpired(apiKey, useNow());
+  const hasExpired = isExpired(apiKey, useNow());
   const button = (
-    <Button variant="default" disabled={isOver} onClick={() => onAction({ kind: 'rotate', apiKey })}>
+    <Button variant="default" disabled={hasExpired} onClick={() => onAction({ kind: 'rotate', apiKey })}>
       Rotate
     </Button>
   );
-  return isOver ? <DisabledTooltip reason={rotationRefusal}>{button}</DisabledTooltip> : button;
+  return hasExpired ? <DisabledTooltip reason={rotationDisabledReason}>{button}</DisabledTooltip> : button;
 }

@@ -16,12 +16,12 @@ import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
 import { apiKeyQuery } from '../api-keys.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
-import { ApiKeyFacts } from './ApiKeyFacts.js';
+import { ApiKeyProperties } from './ApiKeyProperties.js';
 import type { ApiKeyAction } from '../key-actions.js';
 
 const route = getRouteApi('/dashboard/keys/$id');
 
-/** All about one key. */
+/** The details, usage and history of a key. */
 export function ApiKeyPage() {
   return (
     <RequirePermission permission="get-api-keys">
@@ -33,14 +33,14 @@ export function ApiKeyPage() {
 function ApiKeyById() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(apiKeyQuery(id));
-  const isUnknown = error instanceof ServiceError && error.status === 404;
+  const isNotFound = error instanceof ServiceError && error.status === 404;
   return (
     <>
       <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}>
         ← API keys
       </Anchor>
-      {isUnknown ? <NoSuchKey /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? error === null && <Loading /> : !isUnknown && <Details apiKey={data} />}
+      {isNotFound ? <KeyNotFound /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && <Loading /> : !isNotFound && <Details apiKey={data} />}
     </>
   );
 }
@@ -55,7 +55,7 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
       <PageHeader title={name} actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />} />
       <Stack gap="lg">
         <Paper withBorder p="lg">
-          <ApiKeyFacts apiKey={apiKey} />
+          <ApiKeyProperties apiKey={apiKey} />
         </Paper>
         <ApiKeyUsage apiKeyId={id} />
         {mayGetHistory && (
@@ -80,24 +80,24 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function NoSuchKey() {
+function KeyNotFound() {
   return (
     <>
       <PageHeader title="API key" />
       <EmptyState
         icon={<IconKeyOff size={28} />}
-        title="There is no such key"
+        title="Key not found"
         action={
           <Button
             variant="default"
             leftSection={<IconArrowLeft size={16} aria-hidden />}
             renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}
           >
-            All keys
+            Back to API keys
           </Button>
         }
       >
-        It may have been deleted, or belong to another of your organizations.
+        It may have been deleted, or it belongs to a different organization.
       </EmptyState>
     </>
   );

@@ -3,7 +3,7 @@ import { lazyComponent } from '../../../lib/lazy-component.js';
 import type { Dialog } from '../../../hooks/use-dialog.js';
 import type { ApiKeyAction } from '../key-actions.js';
 
-// Loaded when they are needed: most visits only look at the keys.
+// Lazy, because most visits don't change keys.
 const dialogs = {
   rename: lazyComponent(() => import('./RenameKeyModal.js'), 'RenameKeyModal'),
   rotate: lazyComponent(() => import('./RotateKeyModal.js'), 'RotateKeyModal'),
@@ -12,11 +12,11 @@ const dialogs = {
 
 interface ApiKeyDialogsProps {
   dialog: Dialog<ApiKeyAction>;
-  /** Called when the key is gone, before the pages learn of it. */
+  /** Called after the key is deleted, before the pages refetch. */
   onDeleted?: () => Promise<void>;
 }
 
-/** What is asked before something is done with a key. */
+/** The dialogs of the actions of a key. */
 export function ApiKeyDialogs({ dialog: { subject, isOpen, close }, onDeleted }: ApiKeyDialogsProps) {
   if (subject === undefined) return null;
   const { kind, apiKey } = subject;

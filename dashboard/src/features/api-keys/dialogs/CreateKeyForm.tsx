@@ -4,29 +4,29 @@ import { FormActions } from '../../../ui/FormActions.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { checkName } from '../../../lib/text-rules.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { checkExpiry, defaultLifetime, expiryOf } from './key-lifetime.js';
+import { checkExpiry, defaultLifetime, getExpiry } from './key-lifetime.js';
 import { KeyExpiryInput } from './KeyExpiryInput.js';
 
 interface CreateKeyFormProps {
-  /** How long keys of the organization may live; null for no limit. */
-  longestDays: number | null;
-  create: (choice: { name: string; expiresAt?: string }) => Promise<void>;
+  /** The organization's maximum key lifetime; null means no limit. */
+  maxDays: number | null;
+  create: (settings: { name: string; expiresAt?: string }) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Asks what a new key is for, and until when. */
-export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormProps) {
+/** A form for the name and expiry of a new key. */
+export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps) {
   const form = useForm({
-    initialValues: { name: '', lifetime: defaultLifetime(longestDays), expiresAt: '' },
+    initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '' },
     validate: {
       name: checkName,
-      expiresAt: (_time, values) => checkExpiry(values, { longestDays, now: Date.now() }),
+      expiresAt: (_time, values) => checkExpiry(values, { maxDays, now: Date.now() }),
     },
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => {
-      const expiry = expiryOf(values, { longestDays, now: Date.now() });
+      const expiry = getExpiry(values, { maxDays, now: Date.now() });
       return create({ name: values.name.trim(), expiresAt: expiry?.toISOString() });
     },
   });
@@ -35,7 +35,7 @@ export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormPr
     <form onSubmit={submit} noValidate>
       <Stack>
         <NameInput
-          description="What will use it, so that you know it again."
+          description="Name it after the service that will use it."
           placeholder="Search indexer"
           {...form.getInputProps('name')}
         />
@@ -46,7 +46,7 @@ export function CreateKeyForm({ longestDays, create, onCancel }: CreateKeyFormPr
             form.setValues(change);
           }}
           error={form.errors.expiresAt}
-          longestDays={longestDays}
+          maxDays={maxDays}
         />
         <FormActions submitLabel="Create key" isPending={isPending} error={formError} onCancel={onCancel} />
       </Stack>

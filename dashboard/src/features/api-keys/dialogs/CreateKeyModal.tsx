@@ -12,11 +12,11 @@ import { NewKeyModal } from '../new-key/NewKeyModal.js';
 interface CreateKeyModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** Called when the new key has been saved. */
+  /** Called after the user has saved the key. */
   onSaved: () => void;
 }
 
-/** Creates a key and shows it, this once. */
+/** Creates a key and shows it once. */
 export function CreateKeyModal(props: CreateKeyModalProps) {
   const { organization } = useMe();
   const { data, error, refetch } = useQuery(organizationsQuery);
@@ -30,7 +30,7 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
         if (current === undefined) return <Loader size="sm" />;
         return (
           <CreateKeyForm
-            longestDays={current.longestKeyLifetimeDays}
+            maxDays={current.longestKeyLifetimeDays}
             create={(body) => issue(() => unwrap(api.POST('/api-keys', { body }))).then(() => refresh('api-keys'))}
             onCancel={props.onClose}
           />

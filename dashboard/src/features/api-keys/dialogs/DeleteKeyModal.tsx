@@ -1,12 +1,12 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
-import { untilGone } from '../../../api/service-error.js';
+import { ignoreNotFound } from '../../../api/service-error.js';
 import { ConfirmModal } from '../../../ui/ConfirmModal.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { Time } from '../../../ui/Time.js';
 import { usePermission } from '../../../session/me.js';
-import { lastDayQuery } from '../../usage/filters/last-day.js';
+import { lastDayQuery } from '../../usage/usage.js';
 import { apiKeyQuery, forgetApiKey, type ListedApiKey } from '../api-keys.js';
 
 interface DeleteKeyModalProps {
@@ -16,12 +16,12 @@ interface DeleteKeyModalProps {
   onDeleted?: () => Promise<void>;
 }
 
-/** Says what will stop working, and deletes a key once its name is typed. */
+/** Shows the recent use of a key, and deletes it after the user types its name. */
 export function DeleteKeyModal({ apiKey: { id, name }, isOpen, onClose, onDeleted }: DeleteKeyModalProps) {
   const finish = async () => {
     onClose();
     await onDeleted?.();
-    notifyDone(`${name} is deleted. From now on it is refused everywhere.`);
+    notifyDone(`${name} deleted. Requests using it are now rejected.`);
     await forgetApiKey(id);
   };
   return (
@@ -31,10 +31,10 @@ export function DeleteKeyModal({ apiKey: { id, name }, isOpen, onClose, onDelete
       title="Delete key"
       actionLabel="Delete key"
       nameToType={name}
-      action={() => untilGone(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
+      action={() => ignoreNotFound(api.DELETE('/api-keys/{id}', { params: { path: { id } } }))}
       onDone={() => void finish()}
     >
-      <Text size="sm">Whatever uses this key stops working at once. This cannot be undone.</Text>
+      <Text size="sm">Anything using this key will stop working immediately. You can&apos;t undo this.</Text>
       <RecentUse id={id} />
     </ConfirmModal>
   );
@@ -46,11 +46,11 @@ function RecentUse({ id }: { id: string }) {
   const lastDay = useQuery({ ...lastDayQuery(id), enabled: mayGetUsage });
   if (isPending || lastDay.isLoading) return <Skeleton height={20} />;
   if (data === undefined) return null;
-  if (data.lastUsedAt === null) return <Text size="sm">It has never been used.</Text>;
+  if (data.lastUsedAt === null) return <Text size="sm">This key has never been used.</Text>;
   return (
     <Text size="sm">
-      It was last used <Time at={data.lastUsedAt} />
-      {lastDay.data !== undefined && `, with ${lastDay.data} in the last day`}.
+      Last used <Time at={data.lastUsedAt} />
+      {lastDay.data !== undefined && `, with ${lastDay.data} in the last 24 hours`}.
     </Text>
   );
 }

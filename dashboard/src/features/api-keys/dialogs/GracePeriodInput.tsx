@@ -8,12 +8,12 @@ interface GracePeriodInputProps {
   error: ReactNode;
 }
 
-/** The choice of how long a key goes on that is about to be replaced. */
+/** Selects how long the current key keeps working after a rotation. */
 export function GracePeriodInput({ value, onChange, error }: GracePeriodInputProps) {
   return (
     <>
       <NativeSelect
-        label="Keep accepting the present key for"
+        label="Keep the current key working for"
         data={graceChoices}
         value={value.choice}
         onChange={({ currentTarget }) => onChange({ choice: currentTarget.value })}
@@ -22,8 +22,8 @@ export function GracePeriodInput({ value, onChange, error }: GracePeriodInputPro
       {value.choice === 'custom' && (
         <Group align="flex-start" grow>
           <NumberInput
-            label="How long"
-            description="At most 7 days."
+            label="Duration"
+            description="Up to 7 days."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
             value={value.amount}

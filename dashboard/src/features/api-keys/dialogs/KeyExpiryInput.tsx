@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { exactTime } from '../../../lib/format-time.js';
 import { useNow } from '../../../hooks/use-now.js';
-import { daysInWords, expiryOf, type KeyExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
+import { formatLifetime, getExpiry, type KeyExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
 
 const minuteMilliseconds = 60_000;
 
@@ -10,23 +10,23 @@ interface KeyExpiryInputProps {
   value: KeyExpiry;
   onChange: (change: Partial<KeyExpiry>) => void;
   error: ReactNode;
-  /** What the organization allows; null for no limit. */
-  longestDays: number | null;
+  /** The organization's maximum key lifetime; null means no limit. */
+  maxDays: number | null;
 }
 
-/** The choice of when a key expires, as far as the organization leaves one. */
-export function KeyExpiryInput({ value, onChange, error, longestDays }: KeyExpiryInputProps) {
+/** Selects when a key expires, within the organization's limit. */
+export function KeyExpiryInput({ value, onChange, error, maxDays }: KeyExpiryInputProps) {
   const now = useNow();
   const isCustom = value.lifetime === 'custom';
-  const expiry = isCustom ? undefined : expiryOf(value, { longestDays, now });
-  const limit = longestDays !== null && `Keys of this organization live at most ${daysInWords(longestDays)}.`;
+  const expiry = isCustom ? undefined : getExpiry(value, { maxDays, now });
+  const limit = maxDays !== null && `Keys in this organization must expire within ${formatLifetime(maxDays)}.`;
   return (
     <>
       <NativeSelect
         label="Expires"
-        description={[limit, expiry && `Until ${exactTime(expiry.toISOString())}.`].filter(Boolean).join(' ')}
+        description={[limit, expiry && `Expires on ${exactTime(expiry.toISOString())}.`].filter(Boolean).join(' ')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={lifetimeChoices(longestDays)}
+        data={lifetimeChoices(maxDays)}
         value={value.lifetime}
         onChange={({ currentTarget }) => onChange({ lifetime: currentTarget.value })}
         error={!isCustom && error}
@@ -35,7 +35,7 @@ export function KeyExpiryInput({ value, onChange, error, longestDays }: KeyExpir
         <TextInput
           type="datetime-local"
           label="Date and time"
-          description={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+          description={`In your time zone (${Intl.DateTimeFormat().resolvedOptions().timeZone}).`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
           withAsterisk={false}

@@ -16,7 +16,7 @@ interface RenameKeyModalProps {
   onClose: () => void;
 }
 
-/** Gives a key another name; whatever uses it notices nothing. */
+/** Renames a key. */
 export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
   return (
     <Modal opened={isOpen} onClose={content.onClose} title="Rename key" centered>
@@ -25,21 +25,21 @@ export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
   );
 }
 
-function RenameKeyForm({ apiKey: { id, name: formerName }, onClose }: Omit<RenameKeyModalProps, 'isOpen'>) {
-  const form = useForm({ initialValues: { name: formerName }, validate: { name: checkName } });
+function RenameKeyForm({ apiKey: { id, name: currentName }, onClose }: Omit<RenameKeyModalProps, 'isOpen'>) {
+  const form = useForm({ initialValues: { name: currentName }, validate: { name: checkName } });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: ({ name }) => unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } })),
     onDone: async ({ name }) => {
       await refresh('api-keys');
       onClose();
-      notifyDone(`The key is now called ${name}.`);
+      notifyDone(`Key renamed to ${name}.`);
     },
   });
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <NameInput description="The key itself stays as it is." {...form.getInputProps('name')} />
+        <NameInput description="The key itself doesn't change." {...form.getInputProps('name')} />
         <FormActions submitLabel="Rename" isPending={isPending} error={formError} onCancel={onClose} />
       </Stack>
     </form>

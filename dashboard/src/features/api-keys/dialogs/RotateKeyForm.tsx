@@ -2,18 +2,17 @@ import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormActions } from '../../../ui/FormActions.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { checkGracePeriod, type GracePeriod, graceSeconds } from './grace-period.js';
+import { checkGracePeriod, type GracePeriod, toSeconds } from './grace-period.js';
 import { GracePeriodInput } from './GracePeriodInput.js';
 import classes from '../key-name.module.css';
 
 interface RotateKeyFormProps {
-  /** What the key is called. */
   name: string;
   rotate: (gracePeriodSeconds: number) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Asks how long the present key goes on beside the new one. */
+/** A form for the grace period of the current key. */
 export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
   const form = useForm<GracePeriod>({
     initialValues: { choice: '86400', amount: '', unit: 'hours' },
@@ -21,18 +20,17 @@ export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
-    send: (values) => rotate(graceSeconds(values)),
+    send: (values) => rotate(toSeconds(values)),
   });
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">
-          You get a new key for{' '}
+          This creates a new key for{' '}
           <Text span fw={600} inherit className={classes.name}>
             {name}
-          </Text>{' '}
-          at once, and the present one goes on for as long as you choose, so that you can replace it everywhere without
-          an interruption.
+          </Text>
+          . The current key keeps working for the period you choose, so you can replace it without downtime.
         </Text>
         <GracePeriodInput
           value={form.values}

@@ -4,7 +4,7 @@ import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { exactTime } from '../../../lib/format-time.js';
 import type { ListedApiKey } from '../api-keys.js';
-import { graceEnd } from './grace-period.js';
+import { getGraceEnd } from './grace-period.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
 import { RotateKeyForm } from './RotateKeyForm.js';
 
@@ -14,12 +14,12 @@ interface RotateKeyModalProps {
   onClose: () => void;
 }
 
-/** Puts a new key in the place of one, which goes on for as long as is chosen, and shows the new one this once. */
+/** Replaces a key, keeps the current one working for a grace period, and shows the new one once. */
 export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps) {
   const { id, name, expiresAt } = apiKey;
-  const [formerUntil, setFormerUntil] = useState<string>();
+  const [graceEnd, setGraceEnd] = useState<string>();
   const rotate = (gracePeriodSeconds: number, now: number) => {
-    setFormerUntil(graceEnd(gracePeriodSeconds, { now, expiresAt }));
+    setGraceEnd(getGraceEnd(gracePeriodSeconds, { now, expiresAt }));
     return unwrap(api.POST('/api-keys/{id}/rotate', { params: { path: { id } }, body: { gracePeriodSeconds } }));
   };
   return (
@@ -28,9 +28,9 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
       onClose={onClose}
       title="Rotate key"
       note={
-        formerUntil === undefined
-          ? 'The old key is refused from now on.'
-          : `The old key is accepted until ${exactTime(formerUntil)}.`
+        graceEnd === undefined
+          ? 'The previous key no longer works.'
+          : `The previous key keeps working until ${exactTime(graceEnd)}.`
       }
       form={(issue) => (
         <RotateKeyForm

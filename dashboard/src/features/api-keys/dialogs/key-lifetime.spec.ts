@@ -1,11 +1,11 @@
 import { exactTime } from '../../../lib/format-time.js';
-import { checkExpiry, defaultLifetime, expiryOf, lifetimeChoices, toLocalField } from './key-lifetime.js';
+import { checkExpiry, defaultLifetime, getExpiry, lifetimeChoices, toLocalField } from './key-lifetime.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
-const valuesWith = (longestDays: number | null) => lifetimeChoices(longestDays).map(({ value }) => value);
+const valuesWith = (maxDays: number | null) => lifetimeChoices(maxDays).map(({ value }) => value);
 
 describe('lifetimeChoices', () => {
-  it('should offer everything without a limit, and never at first', () => {
+  it('should offer all options and default to never without a limit', () => {
     expect(valuesWith(null)).toEqual(['never', '30', '90', '365', 'custom']);
     expect(defaultLifetime(null)).toBe('never');
   });
@@ -15,71 +15,71 @@ describe('lifetimeChoices', () => {
     [30, ['30', 'custom']],
     [100, ['30', '90', '100', 'custom']],
     [3650, ['30', '90', '365', '3650', 'custom']],
-  ])('should offer nothing beyond a limit of %i days, and the limit itself', (longestDays, expected) => {
-    expect(valuesWith(longestDays)).toEqual(expected);
-    expect(defaultLifetime(longestDays)).toBe(`${longestDays}`);
+  ])('should offer lifetimes up to a limit of %i days and default to the limit', (maxDays, expected) => {
+    expect(valuesWith(maxDays)).toEqual(expected);
+    expect(defaultLifetime(maxDays)).toBe(`${maxDays}`);
   });
 
-  it('should name the presets in words', () => {
+  it('should label the options', () => {
     const labels = lifetimeChoices(1).map(({ label }) => label);
-    expect(labels).toEqual(['1 day', 'At a time of your choice']);
+    expect(labels).toEqual(['1 day', 'Custom date']);
     expect(lifetimeChoices(null).map(({ label }) => label)).toContain('1 year');
   });
 });
 
-describe('expiryOf', () => {
-  const expiryWith = (lifetime: string, longestDays: number | null = null) =>
-    expiryOf({ lifetime, expiresAt: toLocalField(now) }, { longestDays, now })?.toISOString();
+describe('getExpiry', () => {
+  const expiryWith = (lifetime: string, maxDays: number | null = null) =>
+    getExpiry({ lifetime, expiresAt: toLocalField(now) }, { maxDays, now })?.toISOString();
 
-  it('should be none for never', () => {
+  it('should return undefined for never', () => {
     expect(expiryWith('never')).toBeUndefined();
   });
 
-  it('should be days of 24 hours from now', () => {
+  it('should count days of 24 hours', () => {
     expect(expiryWith('30')).toBe('2026-03-31T12:00:00.000Z');
     expect(expiryWith('30', 90)).toBe('2026-03-31T12:00:00.000Z');
   });
 
-  it('should leave a minute for clocks that differ when the limit itself is chosen', () => {
+  it('should subtract a minute for clock differences if the limit is chosen', () => {
     expect(expiryWith('90', 90)).toBe('2026-05-30T11:59:00.000Z');
   });
 
-  it('should read a time of the reader in the zone of the reader', () => {
+  it('should interpret a custom date in the local time zone', () => {
     expect(expiryWith('custom')).toBe('2026-03-01T12:00:00.000Z');
   });
 });
 
 describe('checkExpiry', () => {
-  const checkField = (expiresAt: string, longestDays: number | null = null) =>
-    checkExpiry({ lifetime: 'custom', expiresAt }, { longestDays, now });
-  const check = (time: number, longestDays?: number) => checkField(toLocalField(time), longestDays);
+  const checkField = (expiresAt: string, maxDays: number | null = null) =>
+    checkExpiry({ lifetime: 'custom', expiresAt }, { maxDays, now });
+  const check = (time: number, maxDays?: number) => checkField(toLocalField(time), maxDays);
 
-  it('should take what is offered', () => {
+  it('should accept all options', () => {
     for (const { value } of lifetimeChoices(90).filter(({ value }) => value !== 'custom')) {
-      expect(checkExpiry({ lifetime: value, expiresAt: '' }, { longestDays: 90, now })).toBeUndefined();
+      expect(checkExpiry({ lifetime: value, expiresAt: '' }, { maxDays: 90, now })).toBeUndefined();
     }
   });
 
-  it('should take a time in the future, up to the limit', () => {
+  it('should accept a future time up to the limit', () => {
     expect(check(now + 60_000)).toBeUndefined();
     expect(check(now + 7 * 86_400_000, 7)).toBeUndefined();
   });
 
-  it('should refuse the present and the past', () => {
+  it('should reject the current time and the past', () => {
     expect(check(now)).toBe('Choose a time in the future.');
     expect(check(now - 86_400_000)).toBe('Choose a time in the future.');
   });
 
-  it('should name the latest time that the limit allows', () => {
+  it('should name the latest time allowed by the limit', () => {
     const latest = exactTime('2026-03-08T12:00:00Z');
-    expect(check(now + 7 * 86_400_000 + 60_000, 7)).toBe(`Choose a time until ${latest}.`);
+    expect(check(now + 7 * 86_400_000 + 60_000, 7)).toBe(`Choose a time no later than ${latest}.`);
   });
 
-  it('should refuse years that the service does not know', () => {
-    expect(checkField('3001-01-01T00:00')).toBe('Choose a time until the year 2999.');
+  it("should reject years that the service doesn't support", () => {
+    expect(checkField('3001-01-01T00:00')).toBe('Choose a year up to 2999.');
   });
 
-  it.each(['', '2026-13-01T00:00', 'soon'])('should ask for a date and a time instead of %j', (expiresAt) => {
-    expect(checkField(expiresAt)).toBe('Choose a date and a time.');
+  it.each(['', '2026-13-01T00:00', 'soon'])('should reject %j', (expiresAt) => {
+    expect(checkField(expiresAt)).toBe('Choose a date and time.');
   });
 });

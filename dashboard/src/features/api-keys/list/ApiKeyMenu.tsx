@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
 import type { ListedApiKey } from '../api-keys.js';
-import { type ApiKeyAction, isExpired, rotationRefusal } from '../key-actions.js';
+import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
 
 interface ApiKeyMenuProps {
   apiKey: ListedApiKey;
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** What can be done with a key. */
+/** A menu to open, rename, rotate and delete a key. */
 export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
   const { id, name } = apiKey;
   return (
@@ -37,7 +37,7 @@ export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
 function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
-  const isOver = isExpired(apiKey, useNow());
+  const hasExpired = isExpired(apiKey, useNow());
   return (
     <>
       {mayUpdate && (
@@ -50,12 +50,12 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
           </Menu.Item>
           <Menu.Item
             leftSection={<IconRefresh size={16} aria-hidden />}
-            disabled={isOver}
+            disabled={hasExpired}
             onClick={() => onAction({ kind: 'rotate', apiKey })}
           >
             Rotate
           </Menu.Item>
-          {isOver && <Menu.Label>{rotationRefusal}</Menu.Label>}
+          {hasExpired && <Menu.Label>{rotationDisabledReason}</Menu.Label>}
         </>
       )}
       {mayDelete && (

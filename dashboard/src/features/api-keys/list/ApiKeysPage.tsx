@@ -8,7 +8,7 @@ import { PageHeader } from '../../../ui/PageHeader.js';
 import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { SearchField } from '../../../ui/SearchField.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
-import { useExistingPage } from '../../../hooks/use-existing-page.js';
+import { useLastPageRedirect } from '../../../hooks/use-last-page-redirect.js';
 import { apiKeysQuery } from '../api-keys.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
@@ -16,7 +16,7 @@ import { CreateKeyButton } from './CreateKeyButton.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import { type ApiKeysSearch, apiKeysSearchDefaults } from './search.js';
 
-// What shows a key that was just created, whatever was shown before.
+// Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
 const newestFirst = { page, orderBy, order, name: undefined };
 
@@ -24,7 +24,7 @@ const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
 const preload = () => void CreateKeyModal.preload?.();
 
-/** The keys of the organization. */
+/** The organization's keys. */
 export function ApiKeysPage() {
   return (
     <RequirePermission permission="get-api-keys">
@@ -41,7 +41,7 @@ function ApiKeys() {
   const dialog = useDialog<ApiKeyAction>();
   const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
-  useExistingPage({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
+  useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     show({ page }, { replace: true }),
   );
   const create = () => creation.open();
@@ -49,7 +49,7 @@ function ApiKeys() {
     <>
       <PageHeader
         title="API keys"
-        description="What your services sign their requests with."
+        description="Keys your services use to authenticate."
         actions={<CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
       />
       <Group mb="md">

@@ -11,17 +11,17 @@ import type { ApiKeysSearch } from './search.js';
 
 interface ApiKeysTableProps {
   search: ApiKeysSearch;
-  /** `undefined` while it loads. */
+  /** `undefined` while loading. */
   list: ApiKeyList | undefined;
   onSearch: (change: Partial<ApiKeysSearch>) => void;
   onAction: (action: ApiKeyAction) => void;
-  /** What leads to the first key. */
+  /** A button to create the first key. */
   createFirst: ReactNode;
 }
 
 /** One page of keys. */
 export function ApiKeysTable({ search, list, onSearch, onAction, createFirst }: ApiKeysTableProps) {
-  // A page beyond the last is about to be left.
+  // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;
   return (
     <>
@@ -32,7 +32,7 @@ export function ApiKeysTable({ search, list, onSearch, onAction, createFirst }: 
         rowKey={({ id }) => id}
         sort={search}
         onSort={onSearch}
-        empty={search.name === undefined ? <NoKeys action={createFirst} /> : <NothingFound name={search.name} />}
+        empty={search.name === undefined ? <NoKeys action={createFirst} /> : <NoMatches name={search.name} />}
       />
       {list !== undefined && (
         <TablePagination page={search.page} perPage={search.perPage} total={list.total} onChange={onSearch} />
@@ -44,15 +44,15 @@ export function ApiKeysTable({ search, list, onSearch, onAction, createFirst }: 
 function NoKeys({ action }: { action: ReactNode }) {
   return (
     <EmptyState icon={<IconKey size={28} />} title="No keys yet" action={action}>
-      A key lets one of your services call the AI endpoints. Give each service a key of its own.
+      Your services need a key to call the AI endpoints. Create a separate key for each service.
     </EmptyState>
   );
 }
 
-function NothingFound({ name }: { name: string }) {
+function NoMatches({ name }: { name: string }) {
   return (
-    <EmptyState icon={<IconSearchOff size={28} />} title="No key has this in its name">
-      You searched for <Text span>“{name}”</Text>.
+    <EmptyState icon={<IconSearchOff size={28} />} title="No matching keys">
+      No key name contains <Text span>“{name}”</Text>.
     </EmptyState>
   );
 }

@@ -5,11 +5,11 @@ import { usePermission } from '../../../session/me.js';
 interface CreateKeyButtonProps {
   label: string;
   onClick: () => void;
-  /** Called when it is likely to be pressed soon. */
+  /** Called when the user hovers over or focuses the button. */
   onIntent: () => void;
 }
 
-/** Leads to a new key those who may create one. */
+/** A button to create a key, hidden from users who lack the permission. */
 export function CreateKeyButton({ label, onClick, onIntent }: CreateKeyButtonProps) {
   if (!usePermission('create-api-keys')) return null;
   return (

@@ -11,7 +11,7 @@ import classes from '../key-name.module.css';
 import { type ApiKeyAction, isExpired } from '../key-actions.js';
 import type { ApiKeysSearch } from './search.js';
 
-/** What the table of keys shows of each. */
+/** The columns of the API keys table. */
 export function apiKeyColumns(onAction: (action: ApiKeyAction) => void): Column<ApiKey, ApiKeysSearch['orderBy']>[] {
   return [
     { key: 'name', header: 'Name', sortKey: 'name', render: (apiKey) => <Name apiKey={apiKey} /> },
@@ -65,7 +65,7 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-/** Marks a key that is refused because its time has come. */
+/** Marks an expired key. */
 export function ExpiredBadge({ apiKey }: { apiKey: Pick<ListedApiKey, 'expiresAt'> }) {
   const now = useNow();
   if (!isExpired(apiKey, now)) return null;

@@ -1,20 +1,20 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readPage, readText } from '../../../lib/search-parameters.js';
 
-/** Which page of which keys, in which order. */
+/** URL parameters of the API keys page. */
 export interface ApiKeysSearch {
   page: number;
   perPage: number;
   orderBy: 'createdAt' | 'name';
   order: 'ASC' | 'DESC';
-  /** Part of the names. */
+  /** Part of the name. */
   name?: string;
 }
 
-/** What an address without parameters shows. */
+/** Defaults for missing URL parameters. */
 export const apiKeysSearchDefaults = { page: 1, perPage: 25, orderBy: 'createdAt', order: 'DESC' } as const;
 
-/** What the address says; the defaults in place of what makes no sense. */
+/** Reads the URL parameters. Invalid values become the defaults. */
 export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaInput): ApiKeysSearch {
   return {
     ...readPage(search, apiKeysSearchDefaults),

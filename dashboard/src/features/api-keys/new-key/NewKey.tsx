@@ -2,7 +2,7 @@ import { Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/CopyButton.js';
-import { FirstRequests } from './FirstRequests.js';
+import { CodeSamples } from './CodeSamples.js';
 import classes from './NewKey.module.css';
 
 interface NewKeyProps {
@@ -11,16 +11,16 @@ interface NewKeyProps {
   onSaved: () => void;
 }
 
-/** A key, this once: whoever would leave without having saved it is kept here. */
+/** Shows a new key once. The user can't leave before saving it. */
 export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
   const [isSaved, setIsSaved] = useState(false);
   const keyField = useRef<HTMLElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus is no longer there.
   useEffect(() => keyField.current?.focus(), []);
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: isSaved });
   return (
     <Stack>
-      <Text size="sm">Copy it to where it is used. For your safety, it is shown only this once.</Text>
+      <Text size="sm">Copy this key now. You won&apos;t see it again.</Text>
       <Code
         block
         ref={keyField}
@@ -36,10 +36,10 @@ export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
         <CopyButton value={plaintext} label="Copy key" onCopied={() => setIsSaved(true)} />
       </Group>
       {note !== undefined && <Text size="sm">{note}</Text>}
-      <FirstRequests apiKey={plaintext} />
+      <CodeSamples apiKey={plaintext} />
       <Group justify="space-between">
         <Checkbox
-          label="I have saved this key"
+          label="I've saved this key"
           checked={isSaved}
           onChange={({ currentTarget }) => setIsSaved(currentTarget.checked)}
         />

@@ -1,24 +1,25 @@
 import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { NewKey } from './NewKey.js';
-import { useIssuedKey } from '../dialogs/use-issued-key.js';
+
+type Issue = (request: () => Promise<{ key: string }>) => Promise<void>;
 
 interface NewKeyModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** What is asked for, such as "Create key". */
+  /** The title of the form, such as "Create key". */
   title: string;
-  /** The form, which calls `issue` with the request whose answer holds the key. */
-  form: (issue: (request: () => Promise<{ key: string }>) => Promise<void>) => ReactNode;
-  /** What else there is to know of the key, once it is there. */
+  /** Renders the form, which calls `issue` with the request that returns the key. */
+  form: (issue: Issue) => ReactNode;
+  /** Shown below the key. */
   note?: ReactNode;
-  /** Called when the key has been saved and the dialog is closed. */
+  /** Called after the user has saved the key and the dialog is closed. */
   onSaved?: () => void;
 }
 
-/** A dialog that ends with a new key, and does not close before the key is saved. */
+/** A form that ends with a new key, and stays open until the user has saved it. */
 export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: NewKeyModalProps) {
-  const { plaintext, isIssuing, issue, drop } = useIssuedKey();
+  const { plaintext, isIssuing, issue, discard } = useIssuedKey();
   const mayClose = plaintext === undefined && !isIssuing;
   const finish = () => {
     onClose();
@@ -33,10 +34,26 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
       closeOnClickOutside={mayClose}
       withCloseButton={mayClose}
       size={plaintext === undefined ? 'md' : 'lg'}
-      onExitTransitionEnd={drop}
+      onExitTransitionEnd={discard}
       centered
     >
       {plaintext === undefined ? form(issue) : <NewKey plaintext={plaintext} note={note} onSaved={finish} />}
     </Modal>
   );
+}
+
+/** Holds a new key in this component only. `issue` doesn't return the key, so no cache of responses stores it. */
+function useIssuedKey() {
+  const [plaintext, setPlaintext] = useState<string>();
+  // The dialog stays open during the request, or the user would never see the key.
+  const [isIssuing, setIsIssuing] = useState(false);
+  const issue: Issue = async (request) => {
+    setIsIssuing(true);
+    try {
+      setPlaintext((await request()).key);
+    } finally {
+      setIsIssuing(false);
+    }
+  };
+  return { plaintext, isIssuing, issue, discard: () => setPlaintext(undefined) };
 }

@@ -1,30 +1,30 @@
-import { firstRequests } from './snippets.js';
+import { createSnippets } from './snippets.js';
 
 const options = { origin: 'https://keycard.example.com', apiKey: 'kc_example', model: 'some-model' };
 const code = (language: string, changes: Partial<typeof options> | { model: undefined } = {}) =>
-  firstRequests({ ...options, ...changes }).find((snippet) => snippet.language === language)?.code ?? '';
+  createSnippets({ ...options, ...changes }).find((snippet) => snippet.language === language)?.code ?? '';
 
-describe('firstRequests', () => {
-  it('should fill address, key and model into each', () => {
-    for (const snippet of firstRequests(options)) {
+describe('createSnippets', () => {
+  it('should include the URL, key and model in each language', () => {
+    for (const snippet of createSnippets(options)) {
       expect(snippet.code).toContain('https://keycard.example.com/v1');
       expect(snippet.code).toContain('kc_example');
       expect(snippet.code).toContain('some-model');
     }
   });
 
-  it('should quote a model with quotes for the shell', () => {
+  it('should escape quotes in a model name for the shell', () => {
     expect(code('curl', { model: `it's "new"` })).toContain(
       String.raw`-d '{"model":"it'\''s \"new\"","input":"Hello, world"}'`,
     );
   });
 
-  it('should quote a model with quotes for JavaScript and Python', () => {
+  it('should escape quotes in a model name for JavaScript and Python', () => {
     expect(code('Node.js', { model: 'a "b"' })).toContain(String.raw`model: "a \"b\"",`);
     expect(code('Python', { model: 'a "b"' })).toContain(String.raw`model="a \"b\"",`);
   });
 
-  it('should list the models where there is none for embeddings', () => {
+  it('should list the models without an embeddings model', () => {
     expect(code('curl', { model: undefined })).toContain('curl https://keycard.example.com/v1/models ');
     expect(code('Node.js', { model: undefined })).toContain('client.models.list()');
     expect(code('Python', { model: undefined })).toContain('client.models.list()');

@@ -1,23 +1,22 @@
 import { quoteForShell } from '../../../lib/quote-for-shell.js';
 
 interface SnippetOptions {
-  /** Where the service is, such as `https://keycard.example.com`. */
+  /** The URL of the service, such as `https://keycard.example.com`. */
   origin: string;
   apiKey: string;
-  /** A model for embeddings; without one the snippets list the models. */
+  /** An embeddings model; without one, the snippets list the models. */
   model: string | undefined;
 }
 
 interface Snippet {
-  /** What it is written in. */
   language: string;
   code: string;
 }
 
 const text = 'Hello, world';
 
-/** First requests with a key, ready to run. */
-export function firstRequests(options: SnippetOptions): Snippet[] {
+/** Creates code snippets of a first request, ready to run. */
+export function createSnippets(options: SnippetOptions): Snippet[] {
   return [
     { language: 'curl', code: curlCommand(options) },
     { language: 'Node.js', code: nodeProgram(options) },
@@ -82,7 +81,7 @@ function pythonProgram({ origin, apiKey, model }: SnippetOptions): string {
   ].join('\n');
 }
 
-/** A string literal that JavaScript and Python read alike. */
+/** Returns a string literal valid in JavaScript and Python. */
 function quote(value: string): string {
   return JSON.stringify(value);
 }

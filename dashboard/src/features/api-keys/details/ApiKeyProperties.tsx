@@ -5,29 +5,29 @@ import { NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
 import { ExpiredBadge } from '../list/columns.js';
 
-/** What is known of a key. */
-export function ApiKeyFacts({ apiKey }: { apiKey: ApiKeyDetails }) {
+/** The properties of a key. */
+export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
   const { hint, createdAt, createdBy, lastUsedAt, expiresAt } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
-      <Fact name="Key">
+      <Property name="Key">
         <Code>{hint}…</Code>
-      </Fact>
-      <Fact name="Created">
+      </Property>
+      <Property name="Created">
         <Time at={createdAt} />
         <Text size="sm" c="dimmed" title={createdBy?.email}>
-          by {createdBy?.name ?? 'somebody whose account is gone'}
+          by {createdBy?.name ?? 'a deleted user'}
         </Text>
-      </Fact>
-      <Fact name="Last used">{lastUsedAt === null ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}</Fact>
-      <Fact name="Expires">
+      </Property>
+      <Property name="Last used">{lastUsedAt === null ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}</Property>
+      <Property name="Expires">
         {expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />} <ExpiredBadge apiKey={apiKey} />
-      </Fact>
+      </Property>
     </SimpleGrid>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Property({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <Text component="dt" size="sm" c="dimmed" mb={4}>

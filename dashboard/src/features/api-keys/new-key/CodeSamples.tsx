@@ -1,13 +1,13 @@
 import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { CodeSnippet } from '../../../ui/CodeSnippet.js';
-import { firstRequests } from './snippets.js';
+import { createSnippets } from './snippets.js';
 import { useEmbeddingsModel } from './use-embeddings-model.js';
 
-/** First requests with a new key, in three languages, ready to run. */
-export function FirstRequests({ apiKey }: { apiKey: string }) {
+/** Code samples in three languages that use the new key. */
+export function CodeSamples({ apiKey }: { apiKey: string }) {
   const { model, isLoading } = useEmbeddingsModel(apiKey);
   if (isLoading) return <Skeleton height={180} />;
-  const snippets = firstRequests({ origin: window.location.origin, apiKey, model });
+  const snippets = createSnippets({ origin: window.location.origin, apiKey, model });
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
