@@ -1,16 +1,16 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { CodeSnippet } from '../../ui/CodeSnippet.js';
 
-/** The command that does the same as the button. */
+/** The curl command for the current request. */
 export function CurlCommand({ command }: { command: string }) {
   return (
     <Stack gap="xs">
       <Title order={2} size="h5">
-        Do the same in a terminal
+        Run this in your terminal
       </Title>
       <CodeSnippet label="curl command" code={command} />
       <Text size="sm" c="dimmed">
-        The command takes your key from the environment variable <Code>KEYCARD_API_KEY</Code>, so it holds no secret.
+        Set the <Code>KEYCARD_API_KEY</Code> environment variable to your key first.
       </Text>
     </Stack>
   );

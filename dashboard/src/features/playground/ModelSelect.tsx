@@ -6,14 +6,14 @@ interface ModelSelectProps {
   onChange: (model: string) => void;
 }
 
-/** Which of the models for a task is tried. */
+/** Selects the model to try. */
 export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   return (
     <NativeSelect
       label="Model"
       maw={480}
       value={value ?? ''}
-      data={value === undefined ? [{ value: '', label: 'Choose a key first' }] : models}
+      data={value === undefined ? [{ value: '', label: 'Select a key first' }] : models}
       disabled={value === undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />

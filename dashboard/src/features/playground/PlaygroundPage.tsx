@@ -9,18 +9,18 @@ import { OcrTab } from './ocr/OcrTab.js';
 
 const route = getRouteApi('/dashboard/playground');
 
-/** Tries the models out, with a key, as programs use it. */
+/** Sends requests to the AI endpoints with an API key. */
 export function PlaygroundPage() {
   const { task } = route.useSearch();
   const navigate = route.useNavigate();
   const { withKey, ...keyCard } = usePlaygroundKey();
-  const modelsFor = (wanted: typeof task) =>
-    keyCard.chosen?.models.filter((model) => model.task === wanted).map(({ id }) => id);
+  const modelsFor = (wantedTask: typeof task) =>
+    keyCard.chosen?.models.filter((model) => model.task === wantedTask).map(({ id }) => id);
   const show = (next: string | null) =>
     void navigate({ search: { task: next === 'ocr' ? 'ocr' : 'embeddings' }, replace: true });
   return (
     <>
-      <PageHeader title="Playground" description="Try the models before you write a line of code." />
+      <PageHeader title="Playground" description="Try the models without writing any code." />
       <KeyCard {...keyCard} />
       <Tabs value={task} onChange={show}>
         <Tabs.List mb="lg">

@@ -6,7 +6,7 @@ import { embeddingsCommand, ocrCommand } from './curl.js';
 
 const origin = 'https://keycard.example.com';
 
-/** What a shell passes on to the program, argument by argument. */
+/** Runs the command in a shell and returns the arguments that curl receives. */
 function readArguments(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   const env = { KEYCARD_API_KEY: 'the key' };
@@ -14,24 +14,24 @@ function readArguments(command: string): string[] {
 }
 
 describe('embeddingsCommand', () => {
-  it('should send the texts as they are, whatever they hold', () => {
+  it('should preserve special characters in texts', () => {
     const texts = [`Don't "quote" $me`, 'C:\\new\nline'];
     const sent = readArguments(embeddingsCommand({ origin, model: 'a-model', texts })).at(-1) ?? '';
     expect(JSON.parse(sent)).toEqual({ model: 'a-model', input: texts });
   });
 
-  it('should take the key from the environment', () => {
+  it('should read the key from the environment', () => {
     const command = embeddingsCommand({ origin, model: 'a-model', texts: ['a'] });
     expect(readArguments(command)).toContain('authorization: Bearer the key');
   });
 });
 
 describe('ocrCommand', () => {
-  /** What is sent of a file of this name. */
+  /** Runs the command with a file of this name and returns the request body. */
   async function readBody(model: string, file: { name: string; type: string }, content: Buffer): Promise<unknown> {
     const folder = await mkdtemp(path.join(tmpdir(), 'keycard-curl-'));
     await writeFile(path.join(folder, file.name), content);
-    // As curl reads what comes with `-d @-`.
+    // `curl -d @-` strips line breaks, too.
     const script = `curl() { tr -d '\\n'; }\n${ocrCommand({ origin, model, file })}`;
     const body = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', cwd: folder });
     await rm(folder, { recursive: true });
@@ -41,7 +41,7 @@ describe('ocrCommand', () => {
   const content = Buffer.from('a document whose base64 is longer than a line '.repeat(3));
   const base64 = content.toString('base64');
 
-  it('should take the key from the environment', () => {
+  it('should read the key from the environment', () => {
     const command = ocrCommand({ origin, model: 'tesseract', file: { name: '/dev/null', type: 'application/pdf' } });
     expect(readArguments(command)).toEqual([
       'https://keycard.example.com/v1/ocr',
@@ -54,7 +54,7 @@ describe('ocrCommand', () => {
     ]);
   });
 
-  it('should send a PDF, whatever it is called', async () => {
+  it('should preserve special characters in the name of a PDF', async () => {
     const file = { name: `it's; "a\\b" $(id).pdf`, type: 'application/pdf' };
     expect(await readBody('tesseract', file, content)).toEqual({
       model: 'tesseract',
@@ -62,7 +62,7 @@ describe('ocrCommand', () => {
     });
   });
 
-  it('should send an image as one, whatever the model is called', async () => {
+  it('should send an image and preserve special characters in the model', async () => {
     const model = '$HOME `id` "quoted" C:\\model';
     expect(await readBody(model, { name: 'scan.png', type: 'image/png' }, content)).toEqual({
       model,

@@ -2,7 +2,7 @@ import { quoteForShell } from '../../lib/quote-for-shell.js';
 import { documentField } from './ocr/document-field.js';
 
 interface EmbeddingsCommand {
-  /** Where the service is, without a slash at the end. */
+  /** The URL of the service, without a trailing slash. */
   origin: string;
   model: string;
   texts: string[];
@@ -16,7 +16,7 @@ interface OcrCommand {
 
 const authorization = `-H "authorization: Bearer $KEYCARD_API_KEY"`;
 
-/** The command that embeds these texts. */
+/** Returns a command that embeds the texts. */
 export function embeddingsCommand({ origin, model, texts }: EmbeddingsCommand): string {
   const body = JSON.stringify({ model, input: texts }, null, 2);
   return toCommand([
@@ -27,7 +27,7 @@ export function embeddingsCommand({ origin, model, texts }: EmbeddingsCommand): 
   ]);
 }
 
-/** The command that reads this document. The line ends that some systems put into base64 are dropped by curl. */
+/** Returns a command that reads the document. curl strips the line breaks that `base64` adds on some systems. */
 export function ocrCommand({ origin, model, file }: OcrCommand): string {
   const field = documentField(file);
   const request = toCommand([

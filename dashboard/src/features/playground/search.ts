@@ -1,15 +1,15 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice } from '../../lib/search-parameters.js';
 
-/** What is being tried. */
+/** URL parameters of the playground. */
 interface PlaygroundSearch {
   task: 'embeddings' | 'ocr';
 }
 
-/** What an address without parameters shows. */
+/** Defaults for missing URL parameters. */
 export const playgroundSearchDefaults = { task: 'embeddings' } as const;
 
-/** What the address says; the default in place of what makes no sense. */
+/** Reads the URL parameters. Invalid values become the defaults. */
 export function readPlaygroundSearch(search: Partial<PlaygroundSearch> & SearchSchemaInput): PlaygroundSearch {
   return { task: readChoice(search.task, ['embeddings', 'ocr']) };
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
 interface ModelChoice {
-  /** `undefined` while there are none. */
+  /** `undefined` without models. */
   model: string | undefined;
   choose: (model: string) => void;
 }
 
-/** Which of the models for a task is tried: the first, until another is chosen. */
+/** The selected model, the first one by default. */
 export function useModelChoice(models: string[] | undefined): ModelChoice {
   const [chosen, choose] = useState<string>();
   return { model: models?.find((id) => id === chosen) ?? models?.[0], choose };

@@ -14,12 +14,12 @@ import { TextFields } from './TextFields.js';
 import { exampleTexts, findTextProblems } from './texts.js';
 
 interface EmbeddingsTabProps {
-  /** `undefined` until a key is chosen. */
+  /** `undefined` until a key is selected. */
   models: string[] | undefined;
   withKey: WithKey;
 }
 
-/** Shows how alike texts are to a model. */
+/** Compares texts by the similarity of their embeddings. */
 export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
   const { model, choose: chooseModel } = useModelChoice(models);
   const [comparison, setComparison] = useState<Comparison>();
@@ -33,7 +33,7 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
     send: ({ texts }) => withKey((key) => compareTexts({ key, model: model ?? '', texts })),
     onDone: setComparison,
   });
-  if (models?.length === 0) return <Alert color="gray">No model for embeddings is served here.</Alert>;
+  if (models?.length === 0) return <Alert color="gray">No embeddings model is available.</Alert>;
   return (
     <Stack gap="xl">
       <Grid gap="xl">
@@ -66,7 +66,7 @@ function NoComparison() {
   return (
     <Center h="100%" mih={160}>
       <Text c="dimmed" ta="center" maw={320}>
-        A model turns each text into a vector. Here you will see how alike your texts are to it.
+        A model turns each text into a vector. Compare your texts to see how similar they are.
       </Text>
     </Center>
   );

@@ -1,28 +1,23 @@
 import { Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { Comparison } from './compare-texts.js';
 import classes from './HeatMap.module.css';
-import { colourStrength, formatSimilarity } from './similarity.js';
+import { colorStrength, formatSimilarity } from './similarity.js';
 import { shorten } from './texts.js';
 
-const longestHeading = 48;
-/** As narrow as they may become before the table is scrolled. */
-const headingPixels = 96;
-const cellPixels = 44;
+const maxHeadingLength = 48;
+/** Minimum widths; the table scrolls if they don't fit. */
+const minHeadingPixels = 96;
+const minCellPixels = 44;
 
-/** How alike each text is to each: the more, the stronger the colour. The numbers say the same. */
+/** A matrix of the similarity of all texts. Stronger colors mean more similar. */
 export function HeatMap({ texts, similarities }: Pick<Comparison, 'texts' | 'similarities'>) {
-  const headings = texts.map((text) => shorten(text, longestHeading));
+  const headings = texts.map((text) => shorten(text, maxHeadingLength));
   return (
     <Table.ScrollContainer
-      minWidth={headingPixels + texts.length * cellPixels}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Similarity of the texts' } }}
+      minWidth={minHeadingPixels + texts.length * minCellPixels}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Text similarity' } }}
     >
-      <Table
-        className={classes.table}
-        horizontalSpacing={4}
-        withRowBorders={false}
-        aria-label="Similarity of the texts"
-      >
+      <Table className={classes.table} horizontalSpacing={4} withRowBorders={false} aria-label="Text similarity">
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
@@ -57,7 +52,7 @@ export function HeatMap({ texts, similarities }: Pick<Comparison, 'texts' | 'sim
 }
 
 function SimilarityCell({ similarity }: { similarity: number }) {
-  const strength = colourStrength(similarity);
+  const strength = colorStrength(similarity);
   return (
     <Table.Td
       className={classes.cell}

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { fewestTexts, mostTexts } from './texts.js';
+import { minTexts, maxTexts } from './texts.js';
 
-/** The texts to compare, one in each field. */
+/** One field for each text to compare. */
 export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[] }> }) {
   const { texts } = form.values;
   return (
@@ -21,7 +21,7 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
             aria-label={`Text ${index + 1}`}
             {...form.getInputProps(`texts.${index}`)}
           />
-          {texts.length > fewestTexts && (
+          {texts.length > minTexts && (
             <Tooltip label={`Remove text ${index + 1}`}>
               <ActionIcon
                 variant="subtle"
@@ -36,7 +36,7 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
           )}
         </Group>
       ))}
-      {texts.length < mostTexts && (
+      {texts.length < maxTexts && (
         <Button
           variant="subtle"
           size="xs"
@@ -45,7 +45,7 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => form.insertListItem('texts', '')}
         >
-          Add a text
+          Add text
         </Button>
       )}
     </Stack>

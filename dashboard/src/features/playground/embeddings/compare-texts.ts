@@ -1,4 +1,4 @@
-import { authorize, publicApi } from '../../../api/public-api.js';
+import { bearerHeader, publicApi } from '../../../api/public-api.js';
 import type { Embedding } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { similarityMatrix } from './similarity.js';
@@ -9,23 +9,23 @@ interface ComparisonRequest {
   texts: string[];
 }
 
-/** How alike some texts are, and what it took to find out. */
+/** The similarity of texts, and figures of the request. */
 export interface Comparison {
   texts: string[];
-  /** Of each text to each, row by row. */
+  /** A row for each text, with its similarity to every text. */
   similarities: number[][];
   dimensions: number;
   tokens: number;
   milliseconds: number;
 }
 
-/** Embeds the texts and compares the vectors. */
+/** Embeds the texts and compares their vectors. */
 export async function compareTexts({ key, model, texts }: ComparisonRequest): Promise<Comparison> {
   const start = performance.now();
   const { data, usage } = await unwrap(
     publicApi.POST('/v1/embeddings', {
       body: { model, input: texts, encoding_format: 'float' },
-      headers: authorize(key),
+      headers: bearerHeader(key),
     }),
   );
   const milliseconds = performance.now() - start;
@@ -40,6 +40,6 @@ export async function compareTexts({ key, model, texts }: ComparisonRequest): Pr
 }
 
 function readVector({ embedding }: Embedding): readonly number[] {
-  if (typeof embedding === 'string') throw new Error('The model has answered something else than numbers.');
+  if (typeof embedding === 'string') throw new Error('The response contains base64 instead of numbers.');
   return embedding;
 }

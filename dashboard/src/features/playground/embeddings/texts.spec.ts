@@ -1,30 +1,30 @@
 import { findTextProblems, shorten } from './texts.js';
 
 describe('findTextProblems', () => {
-  it('should find the texts that are empty or only spaces', () => {
+  it('should report empty and blank texts', () => {
     const problems = findTextProblems({ texts: ['a', '', ' \n'] });
     expect(Object.keys(problems)).toEqual(['texts.1', 'texts.2']);
   });
 
-  it('should find nothing wrong with other texts', () => {
+  it('should accept other texts', () => {
     expect(findTextProblems({ texts: ['a', ' b '] })).toEqual({});
   });
 });
 
 describe('shorten', () => {
-  it('should leave short texts as they are, on one line', () => {
+  it('should keep short texts and join their lines', () => {
     expect(shorten(' two\nlines ', 10)).toBe('two lines');
   });
 
-  it('should cut long texts between words', () => {
+  it('should truncate long texts between words', () => {
     expect(shorten('one two three four', 12)).toBe('one two…');
   });
 
-  it('should cut a word that is too long by itself', () => {
+  it('should truncate a long word', () => {
     expect(shorten('abcdefghijkl', 6)).toBe('abcde…');
   });
 
-  it('should never cut a character into halves', () => {
+  it('should never split a surrogate pair', () => {
     expect(shorten('😀😀😀😀', 3)).toBe('😀😀…');
   });
 });

@@ -5,22 +5,22 @@ import { KeyForm } from './KeyForm.js';
 import classes from './Key.module.css';
 import type { PlaygroundKey } from './playground-key.js';
 
-const shownCharacters = 8;
+const hintLength = 8;
 
 interface KeyCardProps {
   chosen: PlaygroundKey | undefined;
-  refusal: string | undefined;
-  /** Whether there was a key before. */
+  rejection: string | undefined;
+  /** Whether another key was selected before. */
   hadKey: boolean;
   choose: (key: PlaygroundKey | undefined) => void;
 }
 
-/** The key that the playground is used with, or the ways to one. */
-export function KeyCard({ chosen, refusal, hadKey, choose }: KeyCardProps) {
+/** Shows the key used by the playground, or a form to select one. */
+export function KeyCard({ chosen, rejection, hadKey, choose }: KeyCardProps) {
   return (
     <Paper withBorder p="md" mb="lg">
       {chosen === undefined ? (
-        <KeyForm refusal={refusal} autoFocus={hadKey} onChosen={choose} />
+        <KeyForm rejection={rejection} autoFocus={hadKey} onChosen={choose} />
       ) : (
         <KeyInUse chosen={chosen} onChange={() => choose(undefined)} />
       )}
@@ -39,7 +39,7 @@ function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
       <Group gap="xs" wrap="nowrap" role="status">
         <IconCircleCheck className={classes.icon} size={20} color="var(--mantine-color-teal-filled)" aria-hidden />
         <Text size="sm">
-          Using the key <Code>{key.slice(0, shownCharacters)}…</Code>
+          Using key <Code>{key.slice(0, hintLength)}…</Code>
           {expiresAt !== undefined && (
             <>
               , which expires <Time at={expiresAt} />
@@ -47,7 +47,7 @@ function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
           )}
         </Text>
       </Group>
-      {/* What had the focus is gone. */}
+      {/* The form that had the focus is no longer there. */}
       <Button variant="default" size="xs" onClick={onChange} autoFocus>
         Use another key
       </Button>

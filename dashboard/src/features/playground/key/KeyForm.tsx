@@ -4,29 +4,29 @@ import { useMutation } from '@tanstack/react-query';
 import { refresh } from '../../../api/refresh.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { useOnce } from '../../../hooks/use-once.js';
+import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
-import { checkKey, createTemporaryKey, checkKeyText, type PlaygroundKey } from './playground-key.js';
+import { checkKeyFormat, createTemporaryKey, type PlaygroundKey, verifyKey } from './playground-key.js';
 import classes from './Key.module.css';
 
 interface KeyFormProps {
-  /** Why the key before is no longer accepted. */
-  refusal: string | undefined;
+  /** Why the previous key was rejected. */
+  rejection: string | undefined;
   autoFocus: boolean;
   onChosen: (key: PlaygroundKey) => void;
 }
 
-/** Takes a key from who has one; who may create keys needs none. */
-export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
+/** Asks for an API key, unless the user may create one. */
+export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
   const mayCreate = usePermission('create-api-keys');
   const form = useForm({
     initialValues: { key: '' },
-    initialErrors: { key: refusal },
-    validate: { key: checkKeyText },
+    initialErrors: { key: rejection },
+    validate: { key: checkKeyFormat },
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
-    send: ({ key }) => checkKey(key.trim()),
+    send: ({ key }) => verifyKey(key.trim()),
     onDone: onChosen,
   });
   return (
@@ -55,13 +55,13 @@ export function KeyForm({ refusal, autoFocus, onChosen }: KeyFormProps) {
 }
 
 function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
-  const once = useOnce();
+  const lock = useSubmitLock();
   const { mutate, isPending, error } = useMutation({
     mutationFn: createTemporaryKey,
-    // The answer holds the key, which nothing but the page itself shall keep.
+    // The response contains the key, so don't cache it.
     gcTime: 0,
     onSuccess: onChosen,
-    onError: once.allowAgain,
+    onError: lock.release,
     onSettled: () => void refresh('api-keys'),
   });
   return (
@@ -69,11 +69,11 @@ function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
       <Divider label="or" />
       {error !== null && <ErrorAlert error={error} />}
       <Group gap="sm">
-        <Button loading={isPending} onClick={() => once.run(mutate)} aria-describedby="temporary-key">
+        <Button loading={isPending} onClick={() => lock.run(mutate)} aria-describedby="temporary-key">
           Use a temporary key
         </Button>
         <span id="temporary-key" className={classes.hint}>
-          Creates a key named Playground that expires in an hour.
+          Creates a key named Playground that expires in 1 hour.
         </span>
       </Group>
     </>

@@ -3,18 +3,18 @@ import { refresh } from '../../../api/refresh.js';
 import { ServiceError } from '../../../api/service-error.js';
 import type { PlaygroundKey } from './playground-key.js';
 
-/** Sends a request with the key of the playground. */
-export type WithKey = <Answer>(request: (key: string) => Promise<Answer>) => Promise<Answer>;
+/** Sends a request with the selected key. */
+export type WithKey = <Result>(request: (key: string) => Promise<Result>) => Promise<Result>;
 
-/** The key that the playground is used with, and what the service says once it refuses it. */
+/** The key used by the playground, or why the service rejected the previous one. */
 export function usePlaygroundKey() {
   const [chosen, setChosen] = useState<PlaygroundKey>();
-  const [refusal, setRefusal] = useState<string>();
+  const [rejection, setRejection] = useState<string>();
   const [hadKey, setHadKey] = useState(false);
   const choose = (key: PlaygroundKey | undefined, reason?: string) => {
     setChosen(key);
     setHadKey(true);
-    setRefusal(reason);
+    setRejection(reason);
   };
   const withKey: WithKey = async (request) => {
     try {
@@ -23,9 +23,9 @@ export function usePlaygroundKey() {
       if (error instanceof ServiceError && error.status === 401) choose(undefined, error.message);
       throw error;
     } finally {
-      // What was used is counted, failures too.
+      // Failed requests count as usage, too.
       void refresh('api-keys', 'usage');
     }
   };
-  return { chosen, refusal, hadKey, choose, withKey };
+  return { chosen, rejection, hadKey, choose, withKey };
 }

@@ -3,18 +3,18 @@ import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import snippet from '../../../ui/CodeSnippet.module.css';
 import classes from './DocumentPage.module.css';
-import type { PageReading } from './page-reading.js';
+import type { PageState } from './page-state.js';
 
 interface PageTextProps {
-  reading: PageReading;
-  /** Without it, the page cannot be read once more at the moment. */
+  page: PageState;
+  /** `undefined` if the page can't be retried now. */
   onRetry: (() => void) | undefined;
 }
 
-/** The text of a page, or how far it is from being read. */
-export function PageText({ reading, onRetry }: PageTextProps) {
-  const name = `page ${reading.index + 1}`;
-  switch (reading.status) {
+/** The text of a page, or its status. */
+export function PageText({ page, onRetry }: PageTextProps) {
+  const name = `page ${page.index + 1}`;
+  switch (page.status) {
     case 'waiting':
       return (
         <Text size="sm" c="dimmed">
@@ -30,16 +30,16 @@ export function PageText({ reading, onRetry }: PageTextProps) {
         </Stack>
       );
     case 'failed':
-      return <ErrorAlert error={reading.error} onRetry={onRetry} />;
+      return <ErrorAlert error={page.error} onRetry={onRetry} />;
     case 'read':
-      if (reading.text.trim() === '') return <Text size="sm">There is no text on this page.</Text>;
+      if (page.text.trim() === '') return <Text size="sm">No text found on this page.</Text>;
       return (
         <Box className={snippet.frame}>
           <Code block className={classes.text} role="region" aria-label={`Text of ${name}`}>
-            {reading.text}
+            {page.text}
           </Code>
           <Box className={snippet.copy}>
-            <CopyIconButton value={reading.text} label={`Copy the text of ${name}`} />
+            <CopyIconButton value={page.text} label={`Copy text of ${name}`} />
           </Box>
         </Box>
       );

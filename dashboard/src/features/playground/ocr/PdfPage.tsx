@@ -3,41 +3,43 @@ import { useInViewport } from '@mantine/hooks';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';
 import classes from './DocumentPage.module.css';
-import { drawPage } from './draw-page.js';
+import { renderPage } from './render-page.js';
 
-/** Width to height, until the page is there and tells. */
+/** The aspect ratio until the page is loaded. */
 const a4 = 210 / 297;
 
 interface PdfPageProps {
   pdf: PDFDocumentProxy;
-  /** From 0. */
+  /** Starts at 0. */
   index: number;
   label: string;
 }
 
-/** A page of a PDF, which is drawn while it can be seen: long documents would not fit into memory. */
+/** A page of a PDF, rendered only while visible, because long documents don't fit in memory. */
 export function PdfPage({ pdf, index, label }: PdfPageProps) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [aspectRatio, setAspectRatio] = useState(a4);
-  const [isDrawn, setIsDrawn] = useState(false);
+  const [isRendered, setIsRendered] = useState(false);
   useEffect(() => {
     if (!inViewport || canvas.current === null) return;
     const controller = new AbortController();
-    void drawPage({ pdf, index, canvas: canvas.current, signal: controller.signal }).then((size) => {
+    void renderPage({ pdf, index, canvas: canvas.current, signal: controller.signal }).then((size) => {
       if (size === undefined) return;
       setAspectRatio(size.width / size.height);
-      setIsDrawn(true);
+      setIsRendered(true);
     });
     return () => {
       controller.abort();
-      setIsDrawn(false);
+      setIsRendered(false);
     };
   }, [inViewport, pdf, index]);
   return (
-    <Box ref={ref} className={classes.picture} style={{ aspectRatio }}>
-      {inViewport && !isDrawn && <Skeleton h="100%" />}
-      {inViewport && <canvas hidden={!isDrawn} ref={canvas} className={classes.canvas} role="img" aria-label={label} />}
+    <Box ref={ref} className={classes.preview} style={{ aspectRatio }}>
+      {inViewport && !isRendered && <Skeleton h="100%" />}
+      {inViewport && (
+        <canvas hidden={!isRendered} ref={canvas} className={classes.canvas} role="img" aria-label={label} />
+      )}
     </Box>
   );
 }

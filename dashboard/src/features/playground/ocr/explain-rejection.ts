@@ -1,10 +1,10 @@
 const megabyte = 1024 * 1024;
 
-/** The service's limit. It is checked before sending: browsers do not show answers that come while they still send. */
-export const largestDocumentBytes = 50 * megabyte;
+/** The service's limit, checked here because browsers ignore responses that arrive while they upload. */
+export const maxDocumentBytes = 50 * megabyte;
 
-/** Why files that were dropped are not taken. */
+/** Returns why dropped files were rejected. */
 export function explainRejection(fileCount: number): string {
   if (fileCount > 1) return 'Drop one document at a time.';
-  return `A document may have ${largestDocumentBytes / megabyte} MB; this one is larger.`;
+  return `The document must be at most ${maxDocumentBytes / megabyte} MB.`;
 }

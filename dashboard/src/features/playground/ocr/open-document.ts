@@ -1,21 +1,21 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
-/** What the browser can show of a document. */
-export type Picture = { kind: 'pdf'; pdf: PDFDocumentProxy } | { kind: 'image'; url: string } | { kind: 'none' };
+/** What the browser can show. */
+export type Preview = { kind: 'pdf'; pdf: PDFDocumentProxy } | { kind: 'image'; url: string } | { kind: 'none' };
 
-/** A document that was chosen. It holds memory until it is closed. */
+/** A selected document. Holds memory until it's closed. */
 export interface OpenDocument {
   file: File;
-  picture: Picture;
-  /** `undefined` where only the service can tell. */
+  preview: Preview;
+  /** `undefined` if only the service knows. */
   pageCount: number | undefined;
   close: () => void;
 }
 
-/** A PDF may begin with other bytes, as far as this. */
+/** The PDF header may be preceded by other bytes, up to this limit. */
 const pdfHeaderWithinBytes = 1024;
 
-/** Prepares a document for being shown. What it holds is told by its content, as the service tells it. */
+/** Opens a document for the preview. Like the service, detects PDFs by their content. */
 export async function openDocument(file: File): Promise<OpenDocument> {
   const start = await file.slice(0, pdfHeaderWithinBytes).text();
   return start.includes('%PDF-') ? openAsPdf(file) : openAsImage(file);
@@ -23,18 +23,18 @@ export async function openDocument(file: File): Promise<OpenDocument> {
 
 async function openAsPdf(file: File): Promise<OpenDocument> {
   try {
-    // Larger than all the rest of the page, and needed for this only.
+    // Loaded on demand, because it's larger than the rest of the page.
     const { openPdf } = await import('./pdf.js');
     const pdf = await openPdf(file);
     return {
       file,
-      picture: { kind: 'pdf', pdf },
+      preview: { kind: 'pdf', pdf },
       pageCount: pdf.numPages,
       close: () => void pdf.destroy(),
     };
   } catch {
-    // What the browser cannot open may be readable all the same, and if not, the service says why.
-    return { file, picture: { kind: 'none' }, pageCount: undefined, close: () => undefined };
+    // The service may still be able to read it, and otherwise explains why not.
+    return { file, preview: { kind: 'none' }, pageCount: undefined, close: () => undefined };
   }
 }
 
@@ -42,8 +42,8 @@ function openAsImage(file: File): OpenDocument {
   const url = URL.createObjectURL(file);
   return {
     file,
-    picture: { kind: 'image', url },
-    // A TIFF may have several.
+    preview: { kind: 'image', url },
+    // A TIFF can have several pages.
     pageCount: undefined,
     close: () => URL.revokeObjectURL(url),
   };

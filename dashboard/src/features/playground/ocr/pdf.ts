@@ -3,7 +3,7 @@ import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** What some documents need beside the library; each file is fetched when the first document asks for it. */
+/** Files that some documents need, fetched on demand. */
 const files = import.meta.glob<string>(
   [
     '/../node_modules/pdfjs-dist/cmaps/*.bcmap',
@@ -13,7 +13,7 @@ const files = import.meta.glob<string>(
   { query: '?url', import: 'default', eager: true },
 );
 
-/** Opens a PDF to show its pages. Rejects when it is damaged or has a password. */
+/** Opens a PDF. Rejects if it's damaged or encrypted. */
 export async function openPdf(file: File): Promise<PDFDocumentProxy> {
   const data = new Uint8Array(await file.arrayBuffer());
   return getDocument({
@@ -23,7 +23,7 @@ export async function openPdf(file: File): Promise<PDFDocumentProxy> {
     WasmFactory: LibraryFiles,
     useWorkerFetch: false,
     isEvalSupported: false,
-    // What is odd about a document is not for the console.
+    // Don't log warnings about documents to the console.
     verbosity: 0,
   }).promise;
 }
@@ -40,10 +40,10 @@ class CharacterMaps {
   }
 }
 
-/** Finds the file under the name that the build has given it. */
+/** Fetches a file by its original name; the build adds a hash. */
 async function fetchFile(name: string): Promise<Uint8Array> {
   const file = Object.entries(files).find(([path]) => path.endsWith(`/${name}`));
-  if (file === undefined) throw new Error(`There is no file ${name}.`);
+  if (file === undefined) throw new Error(`File ${name} not found.`);
   const response = await fetch(file[1]);
   return new Uint8Array(await response.arrayBuffer());
 }

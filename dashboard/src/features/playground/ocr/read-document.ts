@@ -1,4 +1,4 @@
-import { authorize, publicApi } from '../../../api/public-api.js';
+import { bearerHeader, publicApi } from '../../../api/public-api.js';
 import type { OcrPage, OcrRequest } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
 import { documentField } from './document-field.js';
@@ -7,12 +7,12 @@ interface DocumentRequest {
   key: string;
   model: string;
   file: File;
-  /** From 0; `undefined` for the whole document. */
+  /** Starts at 0; `undefined` for the whole document. */
   page: number | undefined;
   signal: AbortSignal;
 }
 
-/** Reads a page of a document, or all of it. */
+/** Reads one page or the whole document. */
 export async function readDocument({
   key,
   model,
@@ -20,13 +20,13 @@ export async function readDocument({
   page,
   signal,
 }: DocumentRequest): Promise<Pick<OcrPage, 'index' | 'markdown' | 'error'>[]> {
-  // As a form it would be shorter, but models that are run by other servers take JSON alone.
+  // A form would be smaller, but upstream models only accept JSON.
   const body = { model, document: await toDocument(file), ...(page === undefined ? {} : { pages: [page] }) };
-  const { pages } = await unwrap(publicApi.POST('/v1/ocr', { body, headers: authorize(key), signal }));
+  const { pages } = await unwrap(publicApi.POST('/v1/ocr', { body, headers: bearerHeader(key), signal }));
   return pages;
 }
 
-/** Whether the other pages would fail for the same reason: because of the document, the key, or no answer at all. */
+/** Whether other pages would fail for the same reason: the document, the key or a missing response. */
 export function failsAllPages(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return true;
   const { status, code } = error;
@@ -46,7 +46,7 @@ function readAsDataUrl(file: File): Promise<string> {
     reader.onload = () => {
       if (typeof reader.result === 'string') resolve(reader.result);
     };
-    reader.onerror = () => reject(new Error('The file can no longer be read. Choose it again.'));
+    reader.onerror = () => reject(new Error("Couldn't read the file. Choose it again."));
     reader.readAsDataURL(file);
   });
 }

@@ -1,28 +1,32 @@
 import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core';
-import { countOf } from '../../../lib/format-numbers.js';
-import type { PageReading } from './page-reading.js';
+import { pluralize } from '../../../lib/format-numbers.js';
+import type { PageState } from './page-state.js';
 
-interface ReadingProgressProps {
-  readings: PageReading[];
+interface OcrProgressProps {
+  pages: PageState[];
   isReading: boolean;
   onCancel: () => void;
-  /** Reads what has not been read; without it, that is not possible at the moment. */
+  /** Reads the remaining pages; `undefined` if that isn't possible now. */
   onContinue: (() => void) | undefined;
 }
 
-/** How many pages have been read, where that can be known, and the way to stop or go on. */
-export function ReadingProgress({ readings, isReading, onCancel, onContinue }: ReadingProgressProps) {
-  const total = readings.length;
-  const done = readings.filter(({ status }) => status === 'read').length;
-  const isCounted = !readings.some(({ isWholeDocument }) => isWholeDocument);
-  const words = isCounted ? `${done} of ${countOf(total, 'page')}` : isReading ? 'Reading the document…' : 'Not read';
+/** Shows how many pages have been read, if known, with a button to cancel or continue. */
+export function OcrProgress({ pages, isReading, onCancel, onContinue }: OcrProgressProps) {
+  const total = pages.length;
+  const done = pages.filter(({ status }) => status === 'read').length;
+  const hasPageCount = !pages.some(({ isWholeDocument }) => isWholeDocument);
+  const text = hasPageCount
+    ? `${done} of ${pluralize(total, 'page')}`
+    : isReading
+      ? 'Reading the document…'
+      : 'Not read';
   return (
     <Stack gap="xs">
       <Group justify="space-between" mih={30}>
         <Group gap="xs">
-          {isReading && !isCounted && <Loader size={16} aria-hidden />}
+          {isReading && !hasPageCount && <Loader size={16} aria-hidden />}
           <Text size="sm" role="status">
-            {words}
+            {text}
           </Text>
         </Group>
         {isReading && (
@@ -36,7 +40,7 @@ export function ReadingProgress({ readings, isReading, onCancel, onContinue }: R
           </Button>
         )}
       </Group>
-      {isCounted && (
+      {hasPageCount && (
         <Progress
           aria-label="Pages read"
           value={(done / total) * 100}

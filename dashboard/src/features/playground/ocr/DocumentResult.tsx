@@ -1,25 +1,25 @@
 import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { OcrProgress } from './OcrProgress.js';
 import type { OpenDocument } from './open-document.js';
-import { PagePicture } from './PagePicture.js';
+import { PagePreview } from './PagePreview.js';
 import { PageText } from './PageText.js';
-import { findUnread } from './page-reading.js';
-import { ReadingProgress } from './ReadingProgress.js';
-import type { useReading } from './use-reading.js';
+import { findUnread } from './page-state.js';
+import type { useOcr } from './use-ocr.js';
 
-interface DocumentReadingProps {
+interface DocumentResultProps {
   document: OpenDocument;
-  reading: ReturnType<typeof useReading>;
+  ocr: ReturnType<typeof useOcr>;
   onClose: () => void;
 }
 
-/** A document beside its text, page by page. */
-export function DocumentReading({ document: { file, picture }, reading, onClose }: DocumentReadingProps) {
-  const { readings, read, stop, isReading, mayRead, error } = reading;
-  const isIdle = !isReading && mayRead;
-  const nothingToShow = error !== null && !isReading && readings.every(({ status }) => status === 'waiting');
-  const goOn = () => read({ file, pages: findUnread(readings) });
+/** Shows each page of a document next to its text. */
+export function DocumentResult({ document: { file, preview }, ocr, onClose }: DocumentResultProps) {
+  const { pages, read, stop, isReading, mayRead, error } = ocr;
+  const canStart = !isReading && mayRead;
+  const hasNoResult = error !== null && !isReading && pages.every(({ status }) => status === 'waiting');
+  const resume = () => read({ file, pages: findUnread(pages) });
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -30,27 +30,27 @@ export function DocumentReading({ document: { file, picture }, reading, onClose 
           </Text>
         </Group>
         <Button variant="default" size="xs" flex="none" onClick={onClose} autoFocus>
-          Another document
+          Use another document
         </Button>
       </Group>
-      <ReadingProgress
-        readings={readings}
+      <OcrProgress
+        pages={pages}
         isReading={isReading}
         onCancel={stop}
-        onContinue={isIdle && error === null ? goOn : undefined}
+        onContinue={canStart && error === null ? resume : undefined}
       />
-      {error !== null && !isReading && <ErrorAlert error={error} onRetry={isIdle ? goOn : undefined} />}
-      {(nothingToShow ? [] : readings).map((page) => (
+      {error !== null && !isReading && <ErrorAlert error={error} onRetry={canStart ? resume : undefined} />}
+      {(hasNoResult ? [] : pages).map((page) => (
         <section key={page.index} aria-labelledby={`page-${page.index}`}>
           <Title order={2} size="h5" mb="xs" id={`page-${page.index}`}>
             Page {page.index + 1}
           </Title>
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <PagePicture picture={picture} index={page.index} />
+              <PagePreview preview={preview} index={page.index} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
-              <PageText reading={page} onRetry={isIdle ? () => read({ file, pages: [page] }) : undefined} />
+              <PageText page={page} onRetry={canStart ? () => read({ file, pages: [page] }) : undefined} />
             </Grid.Col>
           </Grid>
         </section>

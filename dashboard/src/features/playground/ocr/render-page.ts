@@ -1,18 +1,18 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
-interface Drawing {
+interface RenderOptions {
   pdf: PDFDocumentProxy;
-  /** From 0. */
+  /** Starts at 0. */
   index: number;
   canvas: HTMLCanvasElement;
   signal: AbortSignal;
 }
 
-/** Sharp enough for small print on a dense screen, and few enough for a phone. */
+/** Sharp on high-density screens, but small enough for phones. */
 const widthPixels = 1200;
 
-/** Draws a page; answers its size, or nothing when it could not be drawn or is no longer wanted. */
-export async function drawPage({ pdf, index, canvas, signal }: Drawing) {
+/** Renders a page and returns its size, or `undefined` if it failed or was aborted. */
+export async function renderPage({ pdf, index, canvas, signal }: RenderOptions) {
   try {
     const page = await pdf.getPage(index + 1);
     const viewport = page.getViewport({ scale: widthPixels / page.getViewport({ scale: 1 }).width });

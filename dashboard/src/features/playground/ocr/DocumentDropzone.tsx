@@ -4,24 +4,24 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { notifyFailed } from '../../../lib/notify.js';
-import classes from './DocumentDrop.module.css';
-import { explainRejection, largestDocumentBytes } from './explain-rejection.js';
+import classes from './DocumentDropzone.module.css';
+import { explainRejection, maxDocumentBytes } from './explain-rejection.js';
 import exampleUrl from './scanned-invoice.webp?url';
 
-interface DocumentDropProps {
+interface DocumentDropzoneProps {
   isDisabled: boolean;
   autoFocus: boolean;
   onChosen: (file: File) => void;
 }
 
-/** Takes a document: dropped, chosen, or the example. The service decides whether it can read it. */
-export function DocumentDrop({ isDisabled, autoFocus, onChosen }: DocumentDropProps) {
+/** Accepts a dropped or selected document, or an example. The service decides if it can read it. */
+export function DocumentDropzone({ isDisabled, autoFocus, onChosen }: DocumentDropzoneProps) {
   const [problem, setProblem] = useState<string>();
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     disabled: isDisabled,
     multiple: false,
-    maxSize: largestDocumentBytes,
-    // The buttons inside are what the keyboard reaches.
+    maxSize: maxDocumentBytes,
+    // The buttons inside are focusable.
     noKeyboard: true,
     onDropAccepted: ([file]) => file !== undefined && onChosen(file),
     onDropRejected: (rejections) => setProblem(explainRejection(rejections.length)),
@@ -39,15 +39,15 @@ export function DocumentDrop({ isDisabled, autoFocus, onChosen }: DocumentDropPr
           PNG, JPEG, WebP, TIFF, GIF or PDF, up to 50 MB
         </Text>
         <Group justify="center" gap="sm" mt="xs">
-          {/* Its click reaches the area around it, which opens the dialog. */}
+          {/* The click bubbles to the drop area, which opens the file dialog. */}
           <Button disabled={isDisabled} autoFocus={autoFocus}>
-            Choose a file
+            Choose file
           </Button>
           <ExampleButton isDisabled={isDisabled} onChosen={onChosen} />
         </Group>
         {isDisabled && (
           <Text size="sm" c="dimmed">
-            Choose a key first.
+            Select a key first.
           </Text>
         )}
       </div>
@@ -60,11 +60,11 @@ export function DocumentDrop({ isDisabled, autoFocus, onChosen }: DocumentDropPr
   );
 }
 
-function ExampleButton({ isDisabled, onChosen }: Omit<DocumentDropProps, 'autoFocus'>) {
+function ExampleButton({ isDisabled, onChosen }: Omit<DocumentDropzoneProps, 'autoFocus'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: loadExample,
     onSuccess: onChosen,
-    onError: () => notifyFailed('The example could not be loaded. Try again in a moment.'),
+    onError: () => notifyFailed("Couldn't load the example. Try again in a moment."),
   });
   return (
     <Button
@@ -83,7 +83,7 @@ function ExampleButton({ isDisabled, onChosen }: Omit<DocumentDropProps, 'autoFo
 
 async function loadExample(): Promise<File> {
   const response = await fetch(exampleUrl);
-  if (!response.ok) throw new Error('The example is not there.');
+  if (!response.ok) throw new Error(`Loading the example failed with status ${response.status}.`);
   const content = await response.blob();
   return new File([content], 'scanned-invoice.webp', { type: content.type });
 }

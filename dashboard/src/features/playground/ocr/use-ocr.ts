@@ -1,26 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { WithKey } from '../key/use-playground-key.js';
-import { inParallel } from './in-parallel.js';
 import type { OpenDocument } from './open-document.js';
-import { nextReadings, type PageReading } from './page-reading.js';
+import { type PageState, reducePages } from './page-state.js';
 import { failsAllPages, readDocument } from './read-document.js';
+import { runConcurrently } from './run-concurrently.js';
 
-interface ReadingOptions {
+interface OcrOptions {
   model: string | undefined;
   withKey: WithKey;
 }
 
 interface PagesToRead {
   file: File;
-  pages: PageReading[];
+  pages: PageState[];
 }
 
-const mostPagesAtATime = 2;
+const concurrentPages = 2;
 
-/** Reads a document page by page, so that the text appears as it is read, and can be stopped in between. */
-export function useReading({ model, withKey }: ReadingOptions) {
-  const [readings, dispatch] = useReducer(nextReadings, []);
+/** Reads a document page by page, to show progress and to be able to stop. */
+export function useOcr({ model, withKey }: OcrOptions) {
+  const [pages, dispatch] = useReducer(reducePages, []);
   const controller = useRef<AbortController>(undefined);
   const stop = useCallback(() => {
     controller.current?.abort();
@@ -28,13 +28,13 @@ export function useReading({ model, withKey }: ReadingOptions) {
   }, []);
   useEffect(() => stop, [stop]);
 
-  const readPage = async (file: File, { index, isWholeDocument }: PageReading, signal: AbortSignal) => {
+  const readPage = async (file: File, { index, isWholeDocument }: PageState, signal: AbortSignal) => {
     if (signal.aborted || model === undefined) return;
     const page = isWholeDocument === true ? undefined : index;
     dispatch({ type: 'started', index });
     try {
-      const answer = await withKey((key) => readDocument({ key, model, file, page, signal }));
-      if (!signal.aborted) dispatch({ type: 'answered', index, answer });
+      const results = await withKey((key) => readDocument({ key, model, file, page, signal }));
+      if (!signal.aborted) dispatch({ type: 'finished', index, results });
     } catch (reason) {
       if (signal.aborted) return;
       const error = reason instanceof Error ? reason : new Error(String(reason));
@@ -43,16 +43,16 @@ export function useReading({ model, withKey }: ReadingOptions) {
     }
   };
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ file, pages }: PagesToRead) => {
+    mutationFn: (request: PagesToRead) => {
       const { signal } = (controller.current = new AbortController());
-      return inParallel(pages, mostPagesAtATime, (page) => readPage(file, page, signal));
+      return runConcurrently(request.pages, concurrentPages, (page) => readPage(request.file, page, signal));
     },
     onError: stop,
   });
   const open = ({ file, pageCount }: OpenDocument) => {
     const opened = { type: 'opened', pageCount } as const;
     dispatch(opened);
-    mutate({ file, pages: nextReadings([], opened) });
+    mutate({ file, pages: reducePages([], opened) });
   };
-  return { readings, open, read: mutate, stop, isReading: isPending, error, mayRead: model !== undefined };
+  return { pages, open, read: mutate, stop, isReading: isPending, error, mayRead: model !== undefined };
 }
