@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
-import { formatCount, formatShare } from '../../lib/format-numbers.js';
+import { formatCount, formatShare, pluralize } from '../../lib/format-numbers.js';
 import { lazyComponent } from '../../lib/lazy-component.js';
 import { usePermission } from '../../session/me.js';
 import { ChartLegend } from './charts/ChartLegend.js';
@@ -15,7 +15,7 @@ const SeriesChart = lazyComponent(() => import('./charts/SeriesChart.js'), 'Seri
 
 const heightPixels = 160;
 
-/** What one key has used in the last 30 days; nothing for those who may not see usage. */
+/** The usage of a key in the last 30 days, hidden from users who lack the permission. */
 export function ApiKeyUsage({ apiKeyId }: { apiKeyId: string }) {
   return usePermission('get-usage') ? <RecentUsage apiKeyId={apiKeyId} /> : null;
 }
@@ -32,7 +32,7 @@ function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
           size="sm"
           renderRoot={(props) => <Link to="/dashboard/usage" search={{ range: '30d', apiKeyId }} {...props} />}
         >
-          See all
+          View details
         </Anchor>
       </Group>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
@@ -46,16 +46,16 @@ function Outcomes({ report, totals: { requests, failures }, interval }: Usage) {
   if (requests === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No requests yet. They appear here as soon as the key is used.
+        No requests in the last 30 days.
       </Text>
     );
   }
-  const summary = `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`;
+  const summary = `${pluralize(requests, 'request')}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`;
   const chart = toOutcomeChart(report);
   return (
     <Stack gap="md">
       <Text size="sm">{summary}</Text>
-      <Box role="img" aria-label={`By day, as a chart: ${summary}`}>
+      <Box role="img" aria-label={`Chart by day: ${summary}`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
           <SeriesChart measure={outcomeMeasure} chart={chart} interval={interval} height={heightPixels} />
         </Suspense>

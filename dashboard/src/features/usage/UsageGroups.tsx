@@ -10,7 +10,7 @@ interface UsageGroupsProps {
   groups: LabelledGroup[];
 }
 
-/** What each key or model has used, in the colours of the charts; a name leads to its own usage. */
+/** The usage of each key or model. Names link to its usage; swatches match the colors of the charts. */
 export function UsageGroups({ groupBy, groups }: UsageGroupsProps) {
   const title = groupBy === 'apiKey' ? 'By key' : 'By model';
   return (

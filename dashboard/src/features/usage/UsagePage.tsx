@@ -20,16 +20,16 @@ import { UsageTotalsRow } from './UsageTotalsRow.js';
 const route = getRouteApi('/dashboard/usage');
 const chartColumns = { base: 1, lg: 2 };
 
-/** What the keys of the organization have used. */
+/** The usage of the organization's keys. */
 export function UsagePage() {
   return (
     <RequirePermission permission="get-usage">
-      <UsageOfRange />
+      <UsageReport />
     </RequirePermission>
   );
 }
 
-function UsageOfRange() {
+function UsageReport() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(search));
@@ -37,7 +37,7 @@ function UsageOfRange() {
     void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false });
   return (
     <>
-      <PageHeader title="Usage" description="What your keys have been used for." />
+      <PageHeader title="Usage" description="Requests, tokens and latency by API key and model." />
       <Group gap="sm" mb="md">
         <RangeControl search={search} onChange={show} />
         <UsageFilters search={search} onChange={show} />
@@ -106,13 +106,13 @@ function NoUsage({ search: { apiKeyId, model } }: { search: UsageSearch }) {
               )
             }
           >
-            {isFiltered ? 'Show all usage' : 'Try a request in the playground'}
+            {isFiltered ? 'Clear filters' : 'Try the playground'}
           </Button>
         }
       >
         {isFiltered
-          ? 'What you have chosen was not used then.'
-          : 'Each request that your services make with a key is counted here.'}
+          ? 'Try a longer range, or remove the filters.'
+          : 'Requests your services make with an API key appear here.'}
       </EmptyState>
     </Paper>
   );

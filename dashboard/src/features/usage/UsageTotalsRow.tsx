@@ -1,9 +1,9 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { UsageTotals } from '../../api/schema.js';
 import {
-  countOf,
+  pluralize,
   formatCount,
-  formatGlance,
+  formatFigure,
   formatMilliseconds,
   formatOptional,
   formatShare,
@@ -12,7 +12,7 @@ import {
 interface Figure {
   label: string;
   value: (totals: UsageTotals) => string;
-  /** What the value is exactly, where it may be shortened. */
+  /** The full value, if `value` may be shortened. */
   exactValue?: (totals: UsageTotals) => string;
   note: (totals: UsageTotals) => string;
 }
@@ -20,35 +20,35 @@ interface Figure {
 const figures: Figure[] = [
   {
     label: 'Requests',
-    value: ({ requests }) => formatGlance(requests),
+    value: ({ requests }) => formatFigure(requests),
     exactValue: ({ requests }) => formatCount(requests),
-    note: ({ requests, failures }) => `${formatGlance(requests - failures)} answered`,
+    note: ({ requests, failures }) => `${formatFigure(requests - failures)} succeeded`,
   },
   {
     label: 'Failures',
     value: ({ requests, failures }) => formatShare(failures, requests),
-    note: ({ failures }) => countOf(failures, 'request'),
+    note: ({ failures }) => pluralize(failures, 'request'),
   },
   {
     label: 'Input tokens',
-    value: ({ inputTokens }) => formatGlance(inputTokens),
+    value: ({ inputTokens }) => formatFigure(inputTokens),
     exactValue: ({ inputTokens }) => formatCount(inputTokens),
-    note: () => 'In texts',
+    note: () => 'In embeddings requests',
   },
   {
     label: 'Pages',
-    value: ({ pages }) => formatGlance(pages),
+    value: ({ pages }) => formatFigure(pages),
     exactValue: ({ pages }) => formatCount(pages),
-    note: () => 'In documents',
+    note: () => 'In OCR requests',
   },
   {
     label: 'Latency',
     value: ({ meanMilliseconds }) => formatOptional(meanMilliseconds, formatMilliseconds),
-    note: ({ p95Milliseconds }) => `95% within about ${formatOptional(p95Milliseconds, formatMilliseconds)}`,
+    note: ({ p95Milliseconds }) => `95th percentile: ~${formatOptional(p95Milliseconds, formatMilliseconds)}`,
   },
 ];
 
-/** What was used in the whole range; skeletons while it loads. */
+/** Totals of the whole range, with placeholders while loading. */
 export function UsageTotalsRow({ totals }: { totals: UsageTotals | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }} spacing="md" mb="md">

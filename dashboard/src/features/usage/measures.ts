@@ -1,20 +1,20 @@
 import type { UsageTotals } from '../../api/schema.js';
 import { formatCompact, formatCount, formatMilliseconds } from '../../lib/format-numbers.js';
 
-/** One thing that usage is measured by, with a chart of its own. */
+/** A measure of usage, shown in a chart. */
 export interface Measure {
-  /** Part of the name of a file. */
+  /** Part of the CSV file name. */
   key: 'requests' | 'failures' | 'input-tokens' | 'pages' | 'latency';
   title: string;
-  /** What stands in place of a chart that would be empty. */
+  /** Shown instead of an empty chart. */
   emptyText: string;
-  /** Counts add up, and are stacked; times do not. */
+  /** Counts are stacked; latencies don't add up. */
   isCount: boolean;
-  /** What is shown of each group, or of everything; null where nothing was measured. */
+  /** Reads the value of a group or interval; null if nothing was measured. */
   read: (totals: UsageTotals) => number | null;
-  /** Names what is shown, where it is not the title. */
+  /** The label of the value, if it differs from the title. */
   readLabel?: string;
-  /** What is shown beside it while nothing is grouped. */
+  /** A second series, shown if usage isn't grouped. */
   companion?: { label: string; read: (totals: UsageTotals) => number | null };
   format: (value: number) => string;
   formatOnAxis: (value: number) => string;
@@ -22,7 +22,7 @@ export interface Measure {
 
 const counts = { isCount: true, format: formatCount, formatOnAxis: formatCompact };
 
-/** What the page of usage shows, in this order. */
+/** The charts of the usage page, in order. */
 export const measures: Measure[] = [
   { key: 'requests', title: 'Requests', emptyText: 'No requests', read: ({ requests }) => requests, ...counts },
   { key: 'failures', title: 'Failures', emptyText: 'No failures', read: ({ failures }) => failures, ...counts },
@@ -37,7 +37,7 @@ export const measures: Measure[] = [
   {
     key: 'latency',
     title: 'Latency',
-    emptyText: 'Nothing to measure',
+    emptyText: 'No requests',
     isCount: false,
     read: ({ p95Milliseconds }) => p95Milliseconds,
     readLabel: '95th percentile',

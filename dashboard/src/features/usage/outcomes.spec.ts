@@ -6,14 +6,14 @@ function pointOf(start: string, requests: number, failures: number): UsagePoint 
 }
 
 describe('toOutcomeChart', () => {
-  it('should tell the requests that failed from those that were answered', () => {
+  it('should separate failed from successful requests', () => {
     const points = [pointOf('2026-01-30T00:00:00.000Z', 5, 2), pointOf('2026-01-31T00:00:00.000Z', 0, 0)];
     const [totals = pointOf('', 0, 0)] = points;
     expect(toOutcomeChart({ groups: [{ totals, points }] })).toEqual({
       title: 'Requests',
       starts: ['2026-01-30T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
       series: [
-        { key: 'series-1', label: 'Answered', values: [3, 0], total: 3 },
+        { key: 'series-1', label: 'Succeeded', values: [3, 0], total: 3 },
         { key: 'series-failed', label: 'Failed', values: [2, 0], total: 2 },
       ],
     });

@@ -1,28 +1,27 @@
 import { readUsageSearch, type UsageSearch } from './search.js';
 
-/** What the router reads from an address. */
 function read(search: Partial<UsageSearch>): UsageSearch {
   return readUsageSearch(search as Parameters<typeof readUsageSearch>[0]);
 }
 
 describe('readUsageSearch', () => {
-  it('should show all usage of the last seven days when the address says nothing', () => {
+  it('should default to ungrouped usage of the last seven days', () => {
     expect(read({})).toEqual({ range: '7d', groupBy: 'none' });
   });
 
-  it('should take what the address says', () => {
+  it('should read all parameters', () => {
     const search = { range: '90d', groupBy: 'model', apiKeyId: 'some-id', model: 'some-model' } as const;
     expect(read(search)).toEqual(search);
   });
 
-  it('should take days only as a pair in the right order', () => {
+  it('should require both days in order', () => {
     const days = { from: '2026-01-01', to: '2026-01-31' };
     expect(read(days)).toMatchObject(days);
     expect(read({ from: days.from }).from).toBeUndefined();
     expect(read({ from: days.to, to: days.from }).to).toBeUndefined();
   });
 
-  it('should shorten a range of more than a year to the year before its end', () => {
+  it('should shorten a range of more than a year to its last year', () => {
     expect(read({ from: '2020-01-01', to: '2026-01-31' })).toMatchObject({
       from: '2025-01-31',
       to: '2026-01-31',

@@ -2,28 +2,28 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readText } from '../../lib/search-parameters.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
 
-/** The usage of which time, divided into what. */
+/** URL parameters of the usage page. */
 export interface UsageSearch {
-  /** Up to the present; counts for nothing when there are `from` and `to`. */
+  /** Up to now; ignored if there are `from` and `to`. */
   range: '24h' | '7d' | '30d' | '90d';
-  /** The first of the chosen days; only together with `to`. */
+  /** First day of a custom range; requires `to`. */
   from?: CalendarDay;
-  /** The last of the chosen days. */
+  /** Last day of a custom range. */
   to?: CalendarDay;
   groupBy: 'none' | 'apiKey' | 'model';
-  /** Only what this key has used. */
+  /** Filters by key. */
   apiKeyId?: string;
-  /** Only what was used of this model. */
+  /** Filters by model. */
   model?: string;
 }
 
-/** What an address without parameters shows. */
+/** Defaults for missing URL parameters. */
 export const usageSearchDefaults = { range: '7d', groupBy: 'none' } as const;
 
-/** More days are neither readable in a chart nor answered by the service. */
-const mostDays = 366;
+/** The service's limit. */
+const maxDays = 366;
 
-/** What the address says; the defaults in place of what makes no sense. */
+/** Reads the URL parameters. Invalid values become the defaults. */
 export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput): UsageSearch {
   return {
     range: readChoice(search.range, ['7d', '24h', '30d', '90d']),
@@ -37,6 +37,6 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
 function readDays(from: unknown, to: unknown): Pick<UsageSearch, 'from' | 'to'> {
   const [first, last] = [readDay(from), readDay(to)];
   if (first === undefined || last === undefined || first > last) return { from: undefined, to: undefined };
-  const isTooLong = countDays(first, last) > mostDays;
-  return { from: isTooLong ? dayOf(startOfDay(last, 1 - mostDays)) : first, to: last };
+  const isTooLong = countDays(first, last) > maxDays;
+  return { from: isTooLong ? dayOf(startOfDay(last, 1 - maxDays)) : first, to: last };
 }

@@ -2,24 +2,25 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
+import { pluralize } from '../../lib/format-numbers.js';
 import type { UsageSearch } from './search.js';
 import { groupLimit, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
 type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 
-/** What was used in a range. */
+/** Usage in a range. */
 export interface Usage {
   interval: UsagePeriod['interval'];
-  /** By group and by interval. */
+  /** By group and interval. */
   report: UsageReport;
-  /** Of all groups together. */
+  /** Totals of all groups. */
   totals: UsageTotals;
 }
 
-/** The most groups that the service sums up one by one. */
-const mostFilterValues = 100;
+/** The service's limit for groups. */
+const maxGroups = 100;
 
-/** What was used in the range of the address. While another range loads, the one before stays. */
+/** The usage of the range in the URL. The previous range stays visible while another loads. */
 export function usageQuery(search: UsageSearch) {
   return queryOptions({
     queryKey: ['usage', 'report', search],
@@ -28,16 +29,28 @@ export function usageQuery(search: UsageSearch) {
   });
 }
 
-/** The keys or the models that were used in the range, the busiest first. */
+/** The keys or models used in the range, busiest first. */
 export function usedQuery(groupBy: 'apiKey' | 'model', { range, from, to }: UsageSearch) {
   return queryOptions({
     queryKey: ['usage', 'used', { groupBy, range, from, to }],
     queryFn: async ({ signal }) => {
       const period = toUsagePeriod({ range, from, to, groupBy }, new Date());
-      const query = { ...toQuery(period), interval: 'none', groupBy, limit: mostFilterValues } as const;
+      const query = { ...toQuery(period), interval: 'none', groupBy, limit: maxGroups } as const;
       return (await requestReport(query, signal)).groups;
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The number of requests made with a key in the last 24 hours, as text. */
+export function lastDayQuery(apiKeyId: string) {
+  return queryOptions({
+    queryKey: ['usage', 'last-day', apiKeyId],
+    queryFn: async ({ signal }) => {
+      const report = await requestReport({ apiKeyId, interval: 'none', groupBy: 'none' }, signal);
+      const count = report.groups[0]?.totals.requests ?? 0;
+      return count === 0 ? 'no requests' : pluralize(count, 'request');
+    },
   });
 }
 
@@ -48,7 +61,7 @@ async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usag
   const limit = groupBy === 'none' ? undefined : groupLimit(period);
   const [report, all] = await Promise.all([
     requestReport({ ...common, groupBy, limit }, signal),
-    // Percentiles of groups do not add up to that of all.
+    // The percentile of all requests can't be computed from those of groups.
     requestReport({ ...common, interval: 'none' }, signal),
   ]);
   return { interval: period.interval, report, totals: all.groups[0]?.totals ?? noUsage };
@@ -59,11 +72,10 @@ function toQuery({ from, to, interval }: UsagePeriod) {
   return { from: from.toISOString(), to: to.toISOString(), interval, timeZone };
 }
 
-/** What the service has recorded. */
-export async function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
-  const answer = await unwrap(api.GET('/usage', { params: { query }, signal }));
-  if (typeof answer === 'string') throw new TypeError('The usage came as a file, which was not asked for.');
-  return answer;
+async function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
+  const report = await unwrap(api.GET('/usage', { params: { query }, signal }));
+  if (typeof report === 'string') throw new TypeError('The response is CSV instead of JSON.');
+  return report;
 }
 
 const noUsage: UsageTotals = {

@@ -21,12 +21,12 @@ interface ChartCardProps {
   interval: Interval;
 }
 
-/** One measure over time: the chart, and below it the same numbers as a table and as a file. */
+/** One measure over time, as a chart, a table and a CSV file. */
 export function ChartCard({ measure, chart, interval }: ChartCardProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const tableId = useId();
   const { title } = chart;
-  const save = () =>
+  const download = () =>
     saveFile(chartFileName(measure.key, chart), new Blob([toChartCsv(chart, interval)], { type: 'text/csv' }));
   return (
     <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
@@ -34,7 +34,11 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
         <Title order={2} size="h5">
           {title}
         </Title>
-        {hasValues(chart) ? <Picture {...{ measure, chart, interval }} /> : <NoPicture text={measure.emptyText} />}
+        {hasValues(chart) ? (
+          <LabelledChart {...{ measure, chart, interval }} />
+        ) : (
+          <EmptyChart text={measure.emptyText} />
+        )}
         <Group gap="xs">
           <Button
             variant="default"
@@ -44,9 +48,9 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
             aria-controls={tableId}
             onClick={toggle}
           >
-            {isOpen ? 'Hide numbers' : 'Show numbers'}
+            {isOpen ? 'Hide table' : 'Show table'}
           </Button>
-          <Button variant="default" size="compact-sm" leftSection={<IconDownload size={14} />} onClick={save}>
+          <Button variant="default" size="compact-sm" leftSection={<IconDownload size={14} />} onClick={download}>
             Download CSV
           </Button>
         </Group>
@@ -58,12 +62,12 @@ export function ChartCard({ measure, chart, interval }: ChartCardProps) {
   );
 }
 
-/** For those who see; the others have the table. */
-function Picture({ measure, chart, interval }: ChartCardProps) {
+/** The chart. Screen readers use the table instead. */
+function LabelledChart({ measure, chart, interval }: ChartCardProps) {
   const { title, series } = chart;
   return (
     <>
-      <Box role="img" aria-label={`${title} by ${interval}, as a chart. The numbers follow as a table.`}>
+      <Box role="img" aria-label={`${title} by ${interval}, as a chart. The table below has the same numbers.`}>
         <Suspense fallback={<Skeleton h={heightPixels} />}>
           <SeriesChart {...{ measure, chart, interval }} height={heightPixels} />
         </Suspense>
@@ -73,7 +77,7 @@ function Picture({ measure, chart, interval }: ChartCardProps) {
   );
 }
 
-function NoPicture({ text }: { text: string }) {
+function EmptyChart({ text }: { text: string }) {
   return (
     <Center h={heightPixels}>
       <Text c="dimmed" size="sm">

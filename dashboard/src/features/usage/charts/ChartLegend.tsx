@@ -1,7 +1,7 @@
 import { ColorSwatch, Group, Text } from '@mantine/core';
 import type { Series } from './series.js';
 
-/** Which colour of a chart is what. */
+/** Maps colors to series. */
 export function ChartLegend({ series }: { series: Pick<Series, 'key' | 'label'>[] }) {
   return (
     <Group gap="md" aria-hidden>

@@ -13,7 +13,7 @@ interface ChartTableProps {
 
 /** The numbers of a chart. */
 export function ChartTable({ chart: { title, starts, series }, interval, format }: ChartTableProps) {
-  const label = `${title} in numbers`;
+  const label = `${title} table`;
   return (
     <Box className={classes.numbers} tabIndex={0} role="region" aria-label={label}>
       <Table stickyHeader aria-label={label} fz="sm">

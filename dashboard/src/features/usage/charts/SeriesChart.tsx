@@ -4,7 +4,7 @@ import { type Interval, longStart, shortStart } from './format-interval.js';
 import type { Measure } from '../measures.js';
 import type { Chart } from './series.js';
 
-/** Leaves room for the half of the topmost label that is above its line. */
+/** Leaves room for the top half of the highest label. */
 const margin = { top: 10, right: 5, bottom: 5, left: 0 };
 
 interface SeriesChartProps {
@@ -14,7 +14,7 @@ interface SeriesChartProps {
   height: number;
 }
 
-/** A picture of numbers: stacked bars of what adds up, lines of what does not. */
+/** Stacked bars for counts, lines for latencies. */
 export function SeriesChart({ chart, interval, measure, height }: SeriesChartProps) {
   const { starts, series } = chart;
   const common = {
@@ -28,9 +28,9 @@ export function SeriesChart({ chart, interval, measure, height }: SeriesChartPro
     valueFormatter: measure.format,
     xAxisProps: { tickFormatter: (start: string) => shortStart(start, interval), minTickGap: 24 },
     yAxisProps: { tickFormatter: measure.formatOnAxis, allowDecimals: !measure.isCount, width: 64 },
-    // Asked also while no bar is pointed at, without a start then.
+    // Also called without a start while no bar is hovered.
     tooltipProps: { labelFormatter: (start: unknown) => (typeof start === 'string' ? longStart(start, interval) : '') },
-    // The table of the same numbers is what keyboards and screen readers have.
+    // Keyboard and screen reader users have the table.
     accessibilityLayer: false,
   };
   if (measure.isCount) return <BarChart {...common} barChartProps={{ margin }} type="stacked" maxBarWidth={40} />;

@@ -11,22 +11,22 @@ const chart: Chart = {
 };
 
 describe('toChartCsv', () => {
-  it('should write a line for each interval and a column for each series', () => {
+  it('should have a row for each interval and a column for each series', () => {
     const [, ...lines] = toChartCsv(chart, 'day').split('\r\n');
     expect(lines).toEqual(['"2026-01-30","1200",', '"2026-01-31","0","3.5"', '']);
   });
 
-  it('should let no name run as a formula', () => {
+  it('should escape names that spreadsheets would run as formulas', () => {
     expect(toChartCsv(chart, 'day').split('\r\n')[0]).toBe(`"start","Search ""new""","'=1+1"`);
   });
 });
 
 describe('chartFileName', () => {
-  it('should say what is in the file, and of which days', () => {
+  it('should contain the measure and days', () => {
     expect(chartFileName('requests', chart)).toBe('usage-requests-2026-01-30-2026-01-31.csv');
   });
 
-  it('should name a single day once', () => {
+  it('should contain a single day once', () => {
     expect(chartFileName('pages', { ...chart, starts: chart.starts.slice(1) })).toBe('usage-pages-2026-01-31.csv');
   });
 });

@@ -3,7 +3,7 @@ import { dayOf } from '../../../lib/calendar-day.js';
 import { type Interval, isoStart } from './format-interval.js';
 import type { Chart } from './series.js';
 
-/** The text of a file with the numbers of a chart: a line for each interval, a column for each series. */
+/** Formats the numbers of a chart as CSV: a row for each interval, a column for each series. */
 export function toChartCsv({ starts, series }: Chart, interval: Interval): string {
   const header = ['start', ...series.map(({ label }) => label)];
   const lines = starts.map((start, index) => [
@@ -17,7 +17,7 @@ function toCell(value: number | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** What such a file is called: its content and its days. */
+/** Returns the CSV file name, with the measure and days. */
 export function chartFileName(measure: string, { starts }: Chart): string {
   const days = [starts[0], starts.at(-1)].flatMap((start) => (start === undefined ? [] : dayOf(new Date(start))));
   return `usage-${[measure, ...new Set(days)].join('-')}.csv`;

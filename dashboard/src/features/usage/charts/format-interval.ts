@@ -1,26 +1,26 @@
 import { dayOf } from '../../../lib/calendar-day.js';
 
-/** How long the steps of a chart are. */
+/** The length of the steps of a chart. */
 export type Interval = 'hour' | 'day';
 
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** When an interval begins, in few letters: "14:00" or "21 Nov"; the first hour of a day is named by the day. */
+/** Formats the start for an axis, such as "14:00" or "21 Nov". The first hour of a day shows the day. */
 export function shortStart(start: string, interval: Interval): string {
   const moment = new Date(start);
   return interval === 'day' || moment.getHours() === 0 ? shortDay.format(moment) : hour.format(moment);
 }
 
-/** When an interval begins, such as "Sat, 21 Nov 2026" or "Sat, 21 Nov 2026, 14:00". */
+/** Formats the start in full, such as "Sat, 21 Nov 2026" or "Sat, 21 Nov 2026, 14:00". */
 export function longStart(start: string, interval: Interval): string {
   const moment = new Date(start);
   const day = longDay.format(moment);
   return interval === 'day' ? day : `${day}, ${hour.format(moment)}`;
 }
 
-/** When an interval begins, as spreadsheets read it: "2026-11-21" or "2026-11-21T14:00+01:00". */
+/** Formats the start for spreadsheets, such as "2026-11-21" or "2026-11-21T14:00+01:00". */
 export function isoStart(start: string, interval: Interval): string {
   const moment = new Date(start);
   if (interval === 'day') return dayOf(moment);

@@ -26,19 +26,19 @@ function keyNamed(name: string, hint = 'kc_aaaaa', isDeleted = false): UsageGrou
   return groupOf({ apiKey: { id: `id of ${hint}`, name, hint, isDeleted } });
 }
 
-function measureCalled(key: Measure['key']): Measure {
+function findMeasure(key: Measure['key']): Measure {
   const measure = measures.find((candidate) => candidate.key === key);
-  if (measure === undefined) throw new Error(`There is no measure ${key}.`);
+  if (measure === undefined) throw new Error(`Measure ${key} not found.`);
   return measure;
 }
 
 describe('labelGroups', () => {
-  it('should call keys by their names, also those that are deleted', () => {
+  it('should label keys by name and mark deleted ones', () => {
     const groups = [keyNamed('Search'), keyNamed('Import', 'kc_bbbbb', true)];
     expect(labelGroups({ groups }).map(({ label }) => label)).toEqual(['Search', 'Import (deleted)']);
   });
 
-  it('should tell keys of the same name apart', () => {
+  it('should distinguish keys of the same name', () => {
     const groups = [keyNamed('Search'), keyNamed('Search', 'kc_bbbbb', true)];
     expect(labelGroups({ groups }).map(({ label }) => label)).toEqual([
       'Search (kc_aaaaa…)',
@@ -46,7 +46,7 @@ describe('labelGroups', () => {
     ]);
   });
 
-  it('should call models by their ids, and count the others, which come last', () => {
+  it('should label models by id and put the others last', () => {
     const { totals, points } = groupOf({});
     const groups = labelGroups({ groups: [groupOf({ model: 'small' })], others: { groupCount: 3, totals, points } });
     expect(groups.map(({ key, label }) => [key, label])).toEqual([
@@ -57,8 +57,8 @@ describe('labelGroups', () => {
 });
 
 describe('toChart', () => {
-  it('should show one series of everything, with zeros where nothing happened', () => {
-    const chart = toChart(measureCalled('requests'), labelGroups({ groups: [groupOf({})] }), false);
+  it("should have one series if usage isn't grouped", () => {
+    const chart = toChart(findMeasure('requests'), labelGroups({ groups: [groupOf({})] }), false);
     expect(chart).toEqual({
       title: 'Requests',
       starts: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
@@ -66,17 +66,17 @@ describe('toChart', () => {
     });
   });
 
-  it('should show the average beside the percentile, and nothing where there was no request', () => {
-    const { series } = toChart(measureCalled('latency'), labelGroups({ groups: [groupOf({})] }), false);
+  it('should show the average next to the percentile, and gaps without requests', () => {
+    const { series } = toChart(findMeasure('latency'), labelGroups({ groups: [groupOf({})] }), false);
     expect(series.map(({ label, values }) => [label, values])).toEqual([
       ['95th percentile', [10, null]],
       ['Average', [10, null]],
     ]);
   });
 
-  it('should show one series for each group', () => {
+  it('should have one series for each group', () => {
     const groups = labelGroups({ groups: [groupOf({ model: 'small' }), groupOf({ model: 'large' })] });
-    const { title, series } = toChart(measureCalled('latency'), groups, true);
+    const { title, series } = toChart(findMeasure('latency'), groups, true);
     expect(title).toBe('Latency, 95th percentile');
     expect(series.map(({ key, label, total }) => [key, label, total])).toEqual([
       ['series-1', 'small', 10],
@@ -85,14 +85,14 @@ describe('toChart', () => {
   });
 
   it('should be empty without groups', () => {
-    expect(toChart(measureCalled('pages'), [], true)).toEqual({ title: 'Pages', starts: [], series: [] });
+    expect(toChart(findMeasure('pages'), [], true)).toEqual({ title: 'Pages', starts: [], series: [] });
   });
 });
 
 describe('hasValues', () => {
-  it('should tell whether there is anything but zeros', () => {
+  it('should be true only if a value is above zero', () => {
     const groups = labelGroups({ groups: [groupOf({})] });
-    expect(hasValues(toChart(measureCalled('requests'), groups, false))).toBe(true);
-    expect(hasValues(toChart(measureCalled('pages'), groups, false))).toBe(false);
+    expect(hasValues(toChart(findMeasure('requests'), groups, false))).toBe(true);
+    expect(hasValues(toChart(findMeasure('pages'), groups, false))).toBe(false);
   });
 });

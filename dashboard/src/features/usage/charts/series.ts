@@ -1,28 +1,28 @@
 import type { UsageGroup, UsagePoint, UsageReport, UsageTotals } from '../../../api/schema.js';
 import type { Measure } from '../measures.js';
 
-/** One line, or one colour, of a chart. */
+/** One line or bar color of a chart. */
 export interface Series {
-  /** Names the colour. */
+  /** Selects the color. */
   key: string;
   label: string;
-  /** One for each interval; null where nothing was measured. */
+  /** One for each interval; null if nothing was measured. */
   values: (number | null)[];
-  /** Of the whole range. */
+  /** For the whole range. */
   total: number | null;
 }
 
-/** What a chart, its table and its file show. */
+/** The data of a chart, its table and its CSV file. */
 export interface Chart {
   title: string;
-  /** When each interval begins; ISO 8601. */
+  /** The start of each interval; ISO 8601. */
   starts: string[];
   series: Series[];
 }
 
-/** A key, a model, all that are not shown one by one, or simply everything. */
+/** A key, a model, all others combined, or all usage. */
 export interface LabelledGroup {
-  /** Names the colour. */
+  /** Selects the color. */
   key: string;
   label: string;
   apiKeyId?: string;
@@ -31,7 +31,7 @@ export interface LabelledGroup {
   points: UsagePoint[];
 }
 
-/** The groups of a report with names to show; the others, if any, last. */
+/** Adds labels to the groups of a report. All others combined come last. */
 export function labelGroups({ groups, others }: Pick<UsageReport, 'groups' | 'others'>): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
   const labelled = groups.map(({ apiKey, model, totals, points }, index) => ({
@@ -48,7 +48,7 @@ export function labelGroups({ groups, others }: Pick<UsageReport, 'groups' | 'ot
   return [...labelled, { key: 'series-others', label, totals, points }];
 }
 
-/** The name of a group; a key that shares its name is told apart by how it begins. */
+/** Returns the label of a group. Keys with the same name are distinguished by their hint. */
 export function labelOf(
   { apiKey, model }: Pick<UsageGroup, 'apiKey' | 'model'>,
   names: readonly (string | undefined)[],
@@ -59,7 +59,7 @@ export function labelOf(
   return `${name}${isShared ? ` (${hint}…)` : ''}${isDeleted ? ' (deleted)' : ''}`;
 }
 
-/** What a chart shows of a measure: of each group, or of everything where nothing is grouped. */
+/** Creates the chart of a measure, with a series for each group or for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGrouped: boolean): Chart {
   const { title, read, readLabel, companion } = measure;
   const [first] = groups;
@@ -69,20 +69,20 @@ export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGr
     return { title: readLabel === undefined ? title : `${title}, ${readLabel}`, starts, series };
   }
   const main = toSeries(first, 'series-1', readLabel ?? title, read);
-  const beside = companion === undefined ? [] : [toSeries(first, 'series-2', companion.label, companion.read)];
-  return { title, starts, series: [main, ...beside] };
+  const second = companion === undefined ? [] : [toSeries(first, 'series-2', companion.label, companion.read)];
+  return { title, starts, series: [main, ...second] };
 }
 
 function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: Measure['read']): Series {
   return { key, label, values: points.map(read), total: read(totals) };
 }
 
-/** Whether there is anything to see of it. */
+/** Whether the series has values above zero. */
 export function isShown({ values }: Series): boolean {
   return values.some((value) => value !== null && value > 0);
 }
 
-/** Whether there is anything to see in the chart. */
+/** Whether the chart has values above zero. */
 export function hasValues({ series }: Chart): boolean {
   return series.some(isShown);
 }

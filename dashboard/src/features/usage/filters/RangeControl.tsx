@@ -20,13 +20,13 @@ interface RangeControlProps {
   onChange: (change: Pick<UsageSearch, 'from' | 'to'> & Partial<Pick<UsageSearch, 'range'>>) => void;
 }
 
-/** Chooses how far back to look, or days. */
+/** Selects a preset or custom range. */
 export function RangeControl({ search, onChange }: RangeControlProps) {
   const { range, from, to } = search;
   const choose = (value: string) => {
-    const chosen = ranges.find((one) => one.value === value);
+    const chosen = ranges.find((option) => option.value === value);
     if (chosen !== undefined) return onChange({ range: chosen.value, from: undefined, to: undefined });
-    // The chosen days begin as those that are shown already.
+    // The custom range starts as the visible one.
     const period = toUsagePeriod(search, new Date());
     onChange({ from: dayOf(period.from), to: dayOf(period.to) });
   };

@@ -1,7 +1,7 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readChoice, readText } from '../../../lib/search-parameters.js';
-import { toKeyOptions, toModelOptions, withChosen } from './filter-options.js';
+import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
 import type { UsageSearch } from '../search.js';
 import { usedQuery } from '../usage.js';
 
@@ -11,12 +11,12 @@ interface UsageFiltersProps {
 }
 
 const groupings: { value: UsageSearch['groupBy']; label: string }[] = [
-  { value: 'none', label: 'Not grouped' },
-  { value: 'apiKey', label: 'Grouped by key' },
-  { value: 'model', label: 'Grouped by model' },
+  { value: 'none', label: 'No grouping' },
+  { value: 'apiKey', label: 'Group by key' },
+  { value: 'model', label: 'Group by model' },
 ];
 
-/** Chooses what the usage is divided into, and of which key and model it is. */
+/** Selects the grouping, key and model. */
 export function UsageFilters({ search, onChange }: UsageFiltersProps) {
   const { groupBy, apiKeyId, model } = search;
   const keys = toKeyOptions(useQuery(usedQuery('apiKey', search)).data ?? []);
@@ -35,9 +35,9 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
       <NativeSelect
         size="xs"
         maw={220}
-        aria-label="Key"
+        aria-label="API key"
         value={apiKeyId ?? ''}
-        data={[{ value: '', label: 'All keys' }, ...withChosen(keys, apiKeyId, 'A key without requests')]}
+        data={[{ value: '', label: 'All keys' }, ...withSelected(keys, apiKeyId, 'Key without requests')]}
         onChange={({ currentTarget }) => onChange({ apiKeyId: readText(currentTarget.value) })}
       />
       <NativeSelect
@@ -45,7 +45,7 @@ export function UsageFilters({ search, onChange }: UsageFiltersProps) {
         maw={220}
         aria-label="Model"
         value={model ?? ''}
-        data={[{ value: '', label: 'All models' }, ...withChosen(models, model, model ?? '')]}
+        data={[{ value: '', label: 'All models' }, ...withSelected(models, model, model ?? '')]}
         onChange={({ currentTarget }) => onChange({ model: readText(currentTarget.value) })}
       />
     </Group>

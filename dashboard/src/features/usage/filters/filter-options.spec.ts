@@ -1,5 +1,5 @@
 import type { UsageGroup } from '../../../api/schema.js';
-import { toKeyOptions, toModelOptions, withChosen } from './filter-options.js';
+import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
 
 const totals = { requests: 1, failures: 0, inputTokens: 0, pages: 0, meanMilliseconds: 1, p95Milliseconds: 1 };
 
@@ -8,7 +8,7 @@ function keyGroup(id: string, name: string): UsageGroup {
 }
 
 describe('toKeyOptions', () => {
-  it('should offer keys by name, and tell those of the same name apart', () => {
+  it('should label keys by name and distinguish those of the same name', () => {
     expect(toKeyOptions([keyGroup('1', 'Search'), keyGroup('2', 'Search'), keyGroup('3', 'Import')])).toEqual([
       { value: '1', label: 'Search (kc_1…)' },
       { value: '2', label: 'Search (kc_2…)' },
@@ -18,19 +18,19 @@ describe('toKeyOptions', () => {
 });
 
 describe('toModelOptions', () => {
-  it('should offer models by id', () => {
+  it('should label models by id', () => {
     expect(toModelOptions([{ model: 'small', totals, points: [] }])).toEqual([{ value: 'small', label: 'small' }]);
   });
 });
 
-describe('withChosen', () => {
+describe('withSelected', () => {
   const options = [{ value: '1', label: 'One' }];
 
-  it('should add what is chosen and missing', () => {
-    expect(withChosen(options, '2', 'Two')).toEqual([{ value: '2', label: 'Two' }, ...options]);
+  it('should add a missing selected value', () => {
+    expect(withSelected(options, '2', 'Two')).toEqual([{ value: '2', label: 'Two' }, ...options]);
   });
 
-  it.each([undefined, '1'])('should leave the options as they are when %s is chosen', (value) => {
-    expect(withChosen(options, value, 'Two')).toEqual(options);
+  it.each([undefined, '1'])('should not change the options if %s is selected', (value) => {
+    expect(withSelected(options, value, 'Two')).toEqual(options);
   });
 });

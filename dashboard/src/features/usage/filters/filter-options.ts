@@ -1,13 +1,13 @@
 import type { UsageGroup } from '../../../api/schema.js';
 import { labelOf } from '../charts/series.js';
 
-/** What can be chosen in a list. */
+/** An option of a select. */
 interface Option {
   value: string;
   label: string;
 }
 
-/** The keys that were used. */
+/** Returns the used keys as options. */
 export function toKeyOptions(groups: readonly UsageGroup[]): Option[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
   return groups.flatMap((group) =>
@@ -15,13 +15,13 @@ export function toKeyOptions(groups: readonly UsageGroup[]): Option[] {
   );
 }
 
-/** The models that were used. */
+/** Returns the used models as options. */
 export function toModelOptions(groups: readonly UsageGroup[]): Option[] {
   return groups.flatMap(({ model }) => (model === undefined ? [] : [{ value: model, label: model }]));
 }
 
-/** The options, and first of them what is chosen when it was not used. */
-export function withChosen(options: Option[], value: string | undefined, label: string): Option[] {
+/** Adds the selected value if it wasn't used in the range. */
+export function withSelected(options: Option[], value: string | undefined, label: string): Option[] {
   const isMissing = value !== undefined && options.every((option) => option.value !== value);
   return isMissing ? [{ value, label }, ...options] : options;
 }

@@ -8,7 +8,7 @@ function periodOf(search: Partial<UsageSearch>) {
 }
 
 describe('toUsagePeriod', () => {
-  it('should take the last 24 hours by the hour, with the present one as the last', () => {
+  it('should split the last 24 hours into hours, including the current one', () => {
     expect(periodOf({ range: '24h' })).toEqual({
       from: new Date(now.getTime() - 23 * 3_600_000),
       to: now,
@@ -21,11 +21,11 @@ describe('toUsagePeriod', () => {
     ['7d', 7, new Date(2026, 10, 15)],
     ['30d', 30, new Date(2026, 9, 23)],
     ['90d', 90, new Date(2026, 7, 24)],
-  ] as const)('should take the last %s by the day, with today as the last', (range, intervalCount, from) => {
+  ] as const)('should split the last %s into days, including today', (range, intervalCount, from) => {
     expect(periodOf({ range })).toEqual({ from, to: now, interval: 'day', intervalCount });
   });
 
-  it('should take chosen days from the first midnight to the one after the last', () => {
+  it('should cover custom days from midnight to midnight', () => {
     expect(periodOf({ range: '24h', from: '2026-01-01', to: '2026-01-31' })).toEqual({
       from: new Date(2026, 0, 1),
       to: new Date(2026, 1, 1),
@@ -34,14 +34,14 @@ describe('toUsagePeriod', () => {
     });
   });
 
-  it('should take up to three chosen days by the hour', () => {
+  it('should split up to three custom days into hours', () => {
     expect(periodOf({ from: '2026-01-01', to: '2026-01-03' })).toMatchObject({ interval: 'hour', intervalCount: 72 });
     expect(periodOf({ from: '2026-01-01', to: '2026-01-04' })).toMatchObject({ interval: 'day', intervalCount: 4 });
   });
 });
 
 describe('groupLimit', () => {
-  it('should show the largest seven, and fewer where they would not fit into one answer', () => {
+  it("should be seven, or fewer if more don't fit in a response", () => {
     expect(groupLimit(periodOf({ range: '90d' }))).toBe(7);
     const year = periodOf({ from: '2025-01-01', to: '2025-12-31' });
     expect(groupLimit(year)).toBe(1);

@@ -1,7 +1,7 @@
 import { countDays, dayOf, startOfDay } from '../../../lib/calendar-day.js';
 import type { UsageSearch } from '../search.js';
 
-/** Which time the service is asked about, and in what steps. */
+/** The period and steps of a usage request. */
 export interface UsagePeriod {
   /** Inclusive. */
   from: Date;
@@ -13,22 +13,22 @@ export interface UsagePeriod {
 
 const hourMilliseconds = 3_600_000;
 const hours = 24;
-/** Up to so many days, hours still fit into a chart. */
-const mostDaysInHours = 3;
-/** The service answers with as many points at most, over all groups. */
-const mostPoints = 1000;
-/** Beyond it, colours can no longer be told apart. */
-const mostGroups = 7;
+/** Longer custom ranges have too many hours for a chart. */
+const maxDaysByHour = 3;
+/** The service's limit for the points of all groups. */
+const maxPoints = 1000;
+/** More colors are hard to distinguish. */
+const maxGroups = 7;
 
-/** The time that the address means at this moment: whole days of the reader's calendar, or hours. */
+/** Converts the range in the URL to a period of local days or hours. */
 export function toUsagePeriod({ range, from, to }: UsageSearch, now: Date): UsagePeriod {
   if (from !== undefined && to !== undefined) {
     const days = countDays(from, to);
-    const steps = days <= mostDaysInHours ? { interval: 'hour' as const, intervalCount: days * hours } : inDays(days);
+    const steps = days <= maxDaysByHour ? { interval: 'hour' as const, intervalCount: days * hours } : inDays(days);
     return { from: startOfDay(from), to: startOfDay(to, 1), ...steps };
   }
   if (range === '24h') {
-    // The present hour is the last of them.
+    // The current hour is the last one.
     const start = new Date(now.getTime() - (hours - 1) * hourMilliseconds);
     return { from: start, to: now, interval: 'hour', intervalCount: hours };
   }
@@ -40,8 +40,8 @@ function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount'> {
   return { interval: 'day', intervalCount: days };
 }
 
-/** How many groups may be shown one by one, so that they and the others fit into one answer. */
+/** Returns how many groups fit in a response along with all others combined. */
 export function groupLimit({ intervalCount }: UsagePeriod): number {
-  const fitting = Math.floor(mostPoints / intervalCount) - 1;
-  return Math.max(1, Math.min(mostGroups, fitting));
+  const fittingGroups = Math.floor(maxPoints / intervalCount) - 1;
+  return Math.max(1, Math.min(maxGroups, fittingGroups));
 }
