@@ -1,6 +1,6 @@
-// Left alone, the bundler makes some fifty small files of what pages share, which compress badly.
+// By default, the bundler splits shared modules into about fifty small files, which compress badly.
 
-/** What every page runs on. */
+/** Libraries every page uses. */
 const libraries = [
   'react',
   'react-dom',
@@ -14,14 +14,14 @@ const libraries = [
   'react-remove-scroll',
 ];
 
-/** The components of Mantine that the sign-in, the frame and the list of keys show. The others come when needed. */
+/** Mantine components of the sign-in page, the layout and the API keys page. Others are loaded on demand. */
 const firstComponents = [
   'ActionIcon|Alert|Anchor|AppShell|Avatar|Badge|Burger|Button|Center|CloseButton|Code|Collapse|Divider|FocusTrap|Group',
   'Input|InputBase|Loader|Menu|NativeSelect|NavLink|Overlay|Pagination|Paper|PasswordInput|Popover|Portal|ScrollArea',
   'Skeleton|Stack|Table|Text|TextInput|ThemeIcon|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden',
 ].join('|');
 
-/** Which modules go to the two large files of the first visit; everything else is left to the bundler. */
+/** The two large chunks of the first visit. The bundler decides about all other modules. */
 export const chunkGroups = [
   { name: 'libraries', test: new RegExp(`/node_modules/(${libraries.join('|')})/`) },
   { name: 'components', test: new RegExp(`/node_modules/@mantine/core/esm/(core|components/(${firstComponents}))/`) },

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(js|mjs|css|svg|json|wasm)$/;
 
-/** Writes a Brotli and a gzip file beside each text file of the build, so that the service never compresses. */
+/** Writes a Brotli and a gzip version of each text file, so the service doesn't compress at run time. */
 export function precompress(): Plugin {
   let folder: string;
   return {

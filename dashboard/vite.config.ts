@@ -4,12 +4,12 @@ import { defineConfig, type ProxyOptions } from 'vite';
 import { chunkGroups } from './chunks.js';
 import { precompress } from './precompress.js';
 
-/** The service that `npx vite dashboard` asks: `npm start`, as it is without settings. */
+/** Where `npm start` listens by default; `npx vite dashboard` proxies to it. */
 const service = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The service puts a new value in place of this one into each page it sends, and into its Content-Security-Policy.
+  // A placeholder that the service replaces with a new nonce in each page and its Content-Security-Policy.
   html: { cspNonce: 'CSP_NONCE' },
   plugins: [precompress()],
   resolve: { alias: { '@rules': path.join(import.meta.dirname, '../src/common/rules') } },
@@ -18,22 +18,22 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // What each chunk needs; scripts/check-bundle.mjs adds up the sizes by it.
+    // Lists the imports of each chunk, for scripts/check-bundle.mjs.
     manifest: true,
-    // Nothing may be inlined as a data: URL: the Content-Security-Policy asks for files of this server.
+    // The Content-Security-Policy blocks data: URLs.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // Mantine marks its files for React's server components, which there are none of here.
+      // Mantine's files have a directive for React Server Components, which aren't used here.
       checks: { moduleLevelDirective: false },
       output: { codeSplitting: { groups: chunkGroups } },
     },
   },
 });
 
-/** What the service owns beside the dashboard: the paths of its API, and the page that describes it. */
+/** Proxies the API and its docs page. */
 function proxyToService(): Record<string, ProxyOptions> {
   const openApiFile = path.join(import.meta.dirname, '..', 'openapi.json');
   const { paths } = JSON.parse(readFileSync(openApiFile, 'utf8')) as { paths: object };
-  const owned = new Set(Object.keys(paths).map((route) => route.split('/')[1]));
-  return { [`^/(${[...owned].join('|')}|docs|openapi.json)([/?]|$)`]: { target: service } };
+  const prefixes = new Set(Object.keys(paths).map((route) => route.split('/')[1]));
+  return { [`^/(${[...prefixes].join('|')}|docs|openapi.json)([/?]|$)`]: { target: service } };
 }

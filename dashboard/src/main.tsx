@@ -8,17 +8,27 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './query-client.js';
 import { router } from './router.js';
+import { session } from './session/session.js';
 import { theme } from './theme.js';
 
-/** What the Content-Security-Policy of this page asks `<style>` elements to carry. */
+/** The nonce that the Content-Security-Policy requires on `<style>` elements. */
 function readStyleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }
 
-// Open dialogs keep the page from scrolling by a `<style>` element, whose maker looks here for what it is to carry.
+// react-remove-scroll, which disables scrolling below dialogs with a `<style>` element, reads its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: readStyleNonce() });
 
-/** Shows the page that the address names, once it is known and loaded. */
+// Registered before any dialog. Otherwise Escape would close a dialog below the sign-in dialog and discard its input.
+window.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key === 'Escape' && session.status.get() === 'ended') event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+
+/** Renders the dashboard when the first page is loaded. */
 async function start(root: HTMLElement): Promise<void> {
   await router.load();
   createRoot(root).render(

@@ -5,25 +5,25 @@ import { meQuery } from './session/me.js';
 
 const retries = 2;
 
-/** What the service has answered, kept while it is fresh. */
+/** Caches responses of the service. */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteRefusal }),
-  mutationCache: new MutationCache({ onError: noteRefusal }),
+  queryCache: new QueryCache({ onError: refreshPermissions }),
+  mutationCache: new MutationCache({ onError: refreshPermissions }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (failures, error) => failures < retries && error instanceof ServiceError && isPassing(error),
+      retry: (failures, error) => failures < retries && error instanceof ServiceError && isTemporary(error),
     },
   },
 });
 
-/** What may go better the next time: everything else the service has decided. */
-function isPassing({ status }: ServiceError): boolean {
+/** Whether a retry may succeed. */
+function isTemporary({ status }: ServiceError): boolean {
   return status === 0 || status >= 500;
 }
 
-/** A permission was taken away meanwhile: then the pages show at once what is left. */
-function noteRefusal(error: Error): void {
+/** A permission was revoked: hides what the user can no longer use. */
+function refreshPermissions(error: Error): void {
   if (error instanceof ServiceError && error.code === 'missing-permission') {
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   }

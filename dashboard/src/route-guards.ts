@@ -7,7 +7,7 @@ import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';
 
-/** Asks those to sign in who have no session, and leads them back afterwards. */
+/** Redirects signed-out users to sign in, and back afterwards. */
 export async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {
   await session.resume();
   if (session.status.get() === 'signed-out') {
@@ -16,25 +16,25 @@ export async function requireSession({ location }: { location: ParsedLocation })
   await queryClient.ensureQueryData(meQuery);
 }
 
-/** Spares the sign-in those who are signed in, unless it has to say why another one has failed. */
+/** Redirects signed-in users away from the sign-in page, unless it shows an error. */
 export async function skipSignIn({ search }: { search: SignInSearch }): Promise<void> {
   if (search.error !== undefined) return;
   await session.resume();
   if (session.status.get() === 'signed-in') redirect({ href: search.returnTo, replace: true, throw: true });
 }
 
-/** Leads to the first page that the user may see. */
-export async function enterFirstPage(): Promise<void> {
+/** Redirects to the first page the user has access to. */
+export async function redirectToFirstPage(): Promise<void> {
   const { permissions } = await queryClient.ensureQueryData(meQuery);
   redirect({ to: firstAllowedPage(permissions), throw: true });
 }
 
-/** The token of an invitation leaves the address at once, so that neither history nor screenshots show it. */
+/** Removes the token of an invitation link from the URL, so it doesn't show up in the history or screenshots. */
 export function takeInvitationToken({ location }: { location: ParsedLocation }): void {
   if (invitationToken.take(location.hash)) redirect({ to: '/accept-invitation', replace: true, throw: true });
 }
 
-/** Removes the token of a password reset link from the URL, so that neither history nor screenshots show it. */
+/** Removes the token of a password reset link from the URL, so it doesn't show up in the history or screenshots. */
 export function takeResetToken({ location }: { location: ParsedLocation }): void {
   if (resetToken.take(location.hash)) redirect({ to: '/reset-password', replace: true, throw: true });
 }

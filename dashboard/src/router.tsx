@@ -12,7 +12,13 @@ import { readUsageSearch, usageSearchDefaults } from './features/usage/search.js
 import { DashboardLayout } from './layout/DashboardLayout.js';
 import { ErrorPage, PageError } from './layout/ErrorPage.js';
 import { NotFoundPage } from './layout/NotFoundPage.js';
-import { enterFirstPage, requireSession, skipSignIn, takeInvitationToken, takeResetToken } from './route-guards.js';
+import {
+  redirectToFirstPage,
+  requireSession,
+  skipSignIn,
+  takeInvitationToken,
+  takeResetToken,
+} from './route-guards.js';
 
 const root = createRootRoute();
 const start = createRoute({
@@ -64,7 +70,7 @@ const signedIn = createRoute({
 const dashboardStart = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
-  beforeLoad: enterFirstPage,
+  beforeLoad: redirectToFirstPage,
 });
 const apiKeys = createRoute({
   getParentRoute: () => dashboard,
@@ -121,7 +127,7 @@ const sessions = createRoute({
   component: lazyComponent(() => import('./features/sessions/SessionsPage.js'), 'SessionsPage'),
 });
 
-/** All pages and their addresses. Those beyond the list of keys are loaded when they are visited. */
+/** All pages and their URLs. Only the sign-in and API keys pages are part of the first download. */
 export const router = createRouter({
   routeTree: root.addChildren([
     start,

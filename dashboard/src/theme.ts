@@ -1,9 +1,9 @@
 import { createTheme } from '@mantine/core';
 
-/** What the whole dashboard looks like, beyond Mantine's defaults. */
+/** Changes to Mantine's defaults. */
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // In the dark, the brighter shades leave too little contrast below white text.
+  // In dark mode, brighter shades have too little contrast with white text.
   primaryShade: { light: 7, dark: 8 },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '600' },
@@ -11,15 +11,15 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Never cut off: what badges say is short.
+    // Badge texts are short and must not be cut off.
     Badge: { defaultProps: { tt: 'none', miw: 'max-content' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // Mantine leaves the button out of the order of the Tab key.
+    // Mantine removes the button from the tab order.
     PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show password', tabIndex: 0 } },
     },
-    // It stands between the items, and screen readers take it for one; without it, the first item gets the focus.
+    // Screen readers announce the placeholder as an item. Without it, the first item gets the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

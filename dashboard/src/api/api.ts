@@ -1,10 +1,10 @@
 import createClient from 'openapi-fetch';
 import { session } from '../session/session.js';
-import { watchedFetch } from './reachability.js';
+import { trackedFetch } from './reachability.js';
 import type { paths } from './schema.js';
 
-/** The service's management routes, called with the session of who is signed in. */
+/** Client for the management API, authenticated as the signed-in user. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
-  fetch: (request) => session.fetch(request, watchedFetch),
+  fetch: (request) => session.fetch(request, trackedFetch),
 });

@@ -1,11 +1,11 @@
 import createClient from 'openapi-fetch';
-import { watchedFetch } from './reachability.js';
+import { trackedFetch } from './reachability.js';
 import type { paths } from './schema.js';
 
-/** The service's routes as anybody may call them: what leads to a session, and what takes an API key. */
-export const publicApi = createClient<paths>({ baseUrl: window.location.origin, fetch: watchedFetch });
+/** Client for routes that don't use the session: sign-in, and AI endpoints called with an API key. */
+export const publicApi = createClient<paths>({ baseUrl: window.location.origin, fetch: trackedFetch });
 
-/** What carries a credential, as an API key to an AI route. */
-export function authorize(credential: string): { authorization: string } {
+/** Returns an `Authorization` header with an API key or access token. */
+export function bearerHeader(credential: string): { authorization: string } {
   return { authorization: `Bearer ${credential}` };
 }

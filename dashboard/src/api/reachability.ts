@@ -1,29 +1,29 @@
 import { createStore } from './store.js';
 
 const pollMilliseconds = 2000;
-const serviceIsAway = [502, 503, 504];
+const unavailableStatuses = [502, 503, 504];
 
-/** Whether the service answers at present, as the latest requests have found. */
+/** Whether the latest requests reached the service. */
 export const reachability = createStore<'reachable' | 'unreachable'>('reachable');
 
-/** `fetch`, which notes whether the service is there; once it is not, asks until it is back. */
-export async function watchedFetch(request: Request): Promise<Response> {
+/** `fetch` that detects an outage and then polls until the service is back. */
+export async function trackedFetch(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
-    // An AI route also answers 503 for a model that is busy, which says nothing about the service.
-    const isAboutService = !new URL(request.url).pathname.startsWith('/v1/');
-    if (isAboutService && serviceIsAway.includes(response.status)) noteUnreachable();
+    // AI routes also return 503 if a model is busy.
+    const isAiRoute = new URL(request.url).pathname.startsWith('/v1/');
+    if (!isAiRoute && unavailableStatuses.includes(response.status)) markUnreachable();
     return response;
   } catch (error) {
-    if (!request.signal.aborted) noteUnreachable();
+    if (!request.signal.aborted) markUnreachable();
     throw error;
   }
 }
 
-/** Waits until the service answers; at once when it does. */
-export async function untilReachable(): Promise<void> {
+/** Resolves when the service is ready, immediately if it already is. */
+export async function waitUntilReachable(): Promise<void> {
   if (reachability.get() === 'reachable' && (await isReady())) return;
-  noteUnreachable();
+  markUnreachable();
   return new Promise((resolve) => {
     const stop = reachability.subscribe(() => {
       stop();
@@ -32,13 +32,13 @@ export async function untilReachable(): Promise<void> {
   });
 }
 
-function noteUnreachable(): void {
+function markUnreachable(): void {
   if (reachability.get() === 'unreachable') return;
   reachability.set('unreachable');
-  void waitUntilBack();
+  void pollUntilReady();
 }
 
-async function waitUntilBack(): Promise<void> {
+async function pollUntilReady(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   while (!(await isReady()));
   reachability.set('reachable');

@@ -1,10 +1,10 @@
 import { queryClient } from '../query-client.js';
 
-/** What can be outdated: the first part of the keys of the queries that read it. */
+/** The first part of query keys. */
 type Topic = 'api-keys' | 'invitations' | 'me' | 'members' | 'organizations' | 'roles' | 'sessions' | 'usage';
 
-/** Reads anew, where it is shown, what a change has made outdated. The audit log tells of every change. */
+/** Refetches visible data after a change. Every change also adds an audit event. */
 export async function refresh(...topics: Topic[]): Promise<void> {
-  const outdated = [...topics, 'audit-events'];
-  await Promise.all(outdated.map((topic) => queryClient.invalidateQueries({ queryKey: [topic] })));
+  const stale = [...topics, 'audit-events'];
+  await Promise.all(stale.map((topic) => queryClient.invalidateQueries({ queryKey: [topic] })));
 }

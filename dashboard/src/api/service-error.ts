@@ -1,60 +1,60 @@
 import type { FieldError, OpenAiError, Problem } from './schema.js';
 
-/** What both shapes of errors have in common: problems of management routes, and the envelope of AI routes. */
-type Explanation = Pick<Problem, 'detail' | 'errors'> &
+/** Fields of both error formats: problem details (management routes) and the OpenAI envelope (AI routes). */
+type ErrorDetails = Pick<Problem, 'detail' | 'errors'> &
   Pick<ServiceError, 'code' | 'requestId'> &
   Partial<Pick<ServiceError, 'retryAfterSeconds'>>;
 
-/** Why a request has failed, in the service's own words. */
+/** An error response, or a request without a response. */
 export class ServiceError extends Error {
-  /** The code of docs/errors.md, null where an AI route has none; `unreachable` when there was no answer at all. */
+  /** A code from docs/errors.md, or null for AI errors that have none. `unreachable` means there was no response. */
   readonly code: Problem['code'] | OpenAiError['error']['code'] | 'unreachable';
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** What is wrong with which field of the request. */
+  /** Validation errors by field. */
   readonly fields: FieldError[];
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** When to come back, where AI routes say it in a header; management routes say it in words. */
+  /** From the `Retry-After` header of AI routes. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(problem: Explanation | undefined, status: number) {
-    super(problem?.detail ?? 'Keycard cannot be reached. Your work is kept; try again in a moment.');
+  constructor(details: ErrorDetails | undefined, status: number) {
+    super(details?.detail ?? "Can't reach Keycard. Try again in a moment.");
     this.name = 'ServiceError';
-    this.code = problem === undefined ? 'unreachable' : problem.code;
+    this.code = details === undefined ? 'unreachable' : details.code;
     this.status = status;
-    this.fields = problem?.errors ?? [];
-    this.requestId = problem?.requestId;
-    this.retryAfterSeconds = problem?.retryAfterSeconds;
+    this.fields = details?.errors ?? [];
+    this.requestId = details?.requestId;
+    this.retryAfterSeconds = details?.retryAfterSeconds;
   }
 }
 
-interface Outcome<Data> {
+interface FetchResult<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
 /**
- * What a request of the client has answered.
- * @throws ServiceError when it has failed
+ * Returns the body of a successful response.
+ * @throws ServiceError if the request fails
  */
-export async function unwrap<Data>(request: Promise<Outcome<Data>>): Promise<Data> {
+export async function unwrap<Data>(request: Promise<FetchResult<Data>>): Promise<Data> {
   const { data, error, response } = await request.catch((reason: unknown) => {
     throw reason instanceof ServiceError ? reason : new ServiceError(undefined, 0);
   });
-  if (data === undefined) throw new ServiceError(explain(error, response), response.status);
+  if (data === undefined) throw new ServiceError(readDetails(error, response), response.status);
   return data;
 }
 
-/** Waits until something is deleted; that somebody else has done it meanwhile is what was wanted. */
-export async function untilGone(deletion: Promise<Outcome<unknown>>): Promise<void> {
+/** Treats a 404 as success: someone else already deleted the resource. */
+export async function ignoreNotFound(deletion: Promise<FetchResult<unknown>>): Promise<void> {
   await unwrap(deletion).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'not-found') throw error;
   });
 }
 
-function explain(error: unknown, { headers }: Response): Explanation | undefined {
+function readDetails(error: unknown, { headers }: Response): ErrorDetails | undefined {
   if (isProblem(error)) return error;
   if (!isOpenAiError(error)) return undefined;
   const { message, code, param } = error.error;

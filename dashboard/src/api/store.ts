@@ -1,14 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value outside of React, such as what the last request has found. */
+/** A value kept outside React that components can subscribe to. */
 export interface Store<Value> {
   get: () => Value;
   set: (value: Value) => void;
-  /** Calls the listener at each change until the returned function is called. */
+  /** Calls the listener on each change. Returns a function that unsubscribes it. */
   subscribe: (listener: () => void) => () => void;
 }
 
-/** Keeps a value that starts as `initial`. */
 export function createStore<Value>(initial: Value): Store<Value> {
   const listeners = new Set<() => void>();
   let current = initial;
@@ -26,7 +25,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** The value of a store; the component is rendered again when it changes. */
+/** Returns the value of a store and rerenders the component when it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
-import { copyText } from '../lib/copy-text.js';
 import { notifyFailed } from '../lib/notify.js';
 
 const shownMilliseconds = 2000;
 
-/** Copies a text on demand; `isCopied` for a moment afterwards. */
+/** Copies text to the clipboard; `isCopied` is true for a moment afterwards. */
 export function useCopy(value: string, onCopied?: () => void): { isCopied: boolean; copy: () => void } {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -13,12 +12,27 @@ export function useCopy(value: string, onCopied?: () => void): { isCopied: boole
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = () =>
-    void copyText(value).then(
+    void writeToClipboard(value).then(
       () => {
         setIsCopied(true);
         onCopied?.();
       },
-      () => notifyFailed('Your browser does not let this page copy. Select the text and copy it yourself.'),
+      () => notifyFailed("Your browser doesn't allow copying. Select the text and copy it manually."),
     );
   return { isCopied, copy };
+}
+
+/** Browsers offer `navigator.clipboard` only over HTTPS and on localhost. */
+async function writeToClipboard(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  // Inside an open dialog, because its focus trap would take the focus back.
+  (document.querySelector('[role="dialog"]') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  if (!isCopied) throw new Error('The browser rejected the copy command.');
 }

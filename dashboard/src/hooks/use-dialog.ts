@@ -1,28 +1,28 @@
 import { useEffect, useRef, useState } from 'react';
-import { type FocusPlace, focusPlace, isFocusLost, noteFocusPlace } from '../lib/focus-place.js';
+import { type FocusOrigin, getFocusOrigin, isFocusLost, restoreFocus } from '../lib/restore-focus.js';
 
-/** A dialog of a page, and what it is about where there is more than one thing it could be about. */
+/** State of a dialog; `Subject` is what it was opened for, such as a table row. */
 export interface Dialog<Subject = void> {
   subject: Subject | undefined;
   isOpen: boolean;
-  /** Whether it was ever opened: before, it need not be loaded. */
+  /** Whether it was opened before; until then it isn't loaded. */
   wasOpened: boolean;
   open: (subject: Subject) => void;
-  /** Closes it and gives the focus back to what it was opened from, or to what has taken its place. */
+  /** Closes the dialog and restores the focus. */
   close: () => void;
 }
 
-/** Opens a dialog from buttons and menus. While it fades, it keeps what it was about. */
+/** Opens and closes a dialog. The subject stays set while the dialog fades out. */
 export function useDialog<Subject = void>(): Dialog<Subject> {
   const [subject, setSubject] = useState<Subject>();
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
-  const origin = useRef<FocusPlace>(undefined);
-  // What the dialog was opened from may be gone by now, as the row of what was deleted, and all of this with it.
+  const origin = useRef<FocusOrigin>(undefined);
+  // The origin may be removed later, such as the row of a deleted key, possibly together with this component.
   useEffect(() => {
     const keepFocus = () => {
       if (origin.current === undefined || !isFocusLost(origin.current)) return;
-      focusPlace(origin.current);
+      restoreFocus(origin.current);
       origin.current = undefined;
     };
     keepFocus();
@@ -33,14 +33,14 @@ export function useDialog<Subject = void>(): Dialog<Subject> {
     isOpen,
     wasOpened,
     open: (next) => {
-      origin.current = noteFocusPlace();
+      origin.current = getFocusOrigin();
       setSubject(next);
       setIsOpen(true);
       setWasOpened(true);
     },
     close: () => {
       setIsOpen(false);
-      if (origin.current !== undefined) focusPlace(origin.current);
+      if (origin.current !== undefined) restoreFocus(origin.current);
     },
   };
 }

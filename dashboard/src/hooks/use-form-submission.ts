@@ -1,30 +1,27 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { ServiceError } from '../api/service-error.js';
-import { useOnce } from './use-once.js';
+import { useSubmitLock } from './use-submit-lock.js';
 
-interface FormSubmission<Values extends object, Answer> {
+interface FormSubmission<Values extends object, Result> {
   form: UseFormReturnType<Values>;
-  send: (values: Values) => Promise<Answer>;
-  onDone?: (answer: Answer) => void | Promise<unknown>;
+  send: (values: Values) => Promise<Result>;
+  onDone?: (result: Result) => void | Promise<unknown>;
 }
 
-/**
- * Sends a form, once at a time. What the service says of a field is shown next to it; what it says of anything else is
- * `formError`, for an alert above the buttons.
- */
-export function useFormSubmission<Values extends object, Answer>({
+/** Submits a form. Field errors are shown next to their fields; `formError` is any other error. */
+export function useFormSubmission<Values extends object, Result>({
   form,
   send,
   onDone,
-}: FormSubmission<Values, Answer>) {
-  const once = useOnce();
-  const mutation: UseMutationResult<Answer, Error, Values> = useMutation({
+}: FormSubmission<Values, Result>) {
+  const lock = useSubmitLock();
+  const mutation: UseMutationResult<Result, Error, Values> = useMutation({
     mutationFn: send,
-    // What was sent and answered, such as passwords and keys, is not kept once the form is gone.
+    // Drops passwords and keys from memory when the form closes.
     gcTime: 0,
     onSuccess: onDone,
-    onSettled: once.allowAgain,
+    onSettled: lock.release,
     onError: (error) => {
       const fields = error instanceof ServiceError ? error.fields : [];
       for (const { field, message } of fields) if (field in form.values) form.setFieldError(field, message);
@@ -33,12 +30,12 @@ export function useFormSubmission<Values extends object, Answer>({
   const { error, isPending } = mutation;
   return {
     isPending,
-    formError: error === null || isAllOfFields(error, form.values) ? null : error,
-    submit: form.onSubmit((values) => once.run(() => mutation.mutate(values))),
+    formError: error === null || isShownByFields(error, form.values) ? null : error,
+    submit: form.onSubmit((values) => lock.run(() => mutation.mutate(values))),
   };
 }
 
-/** Whether the fields of the form show all that the service says. */
-function isAllOfFields(error: Error, values: object): boolean {
+/** Whether the form has a field for each part of the error. */
+function isShownByFields(error: Error, values: object): boolean {
   return error instanceof ServiceError && error.fields.length > 0 && error.fields.every(({ field }) => field in values);
 }

@@ -5,7 +5,7 @@ const stepMilliseconds = 10_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all: a page may show a thousand times. */
+/** Shares one timer, because a page can show hundreds of times. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => listeners.forEach((notify) => notify()), stepMilliseconds);
@@ -17,14 +17,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present in milliseconds since 1970, which moves on while the component is shown. */
+/** The current time in milliseconds since 1970, updated every 10 seconds. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => subscribe(() => setNow(Date.now())), []);
   return now;
 }
 
-/** What can be said at present; the component is rendered again when that is something else, and not before. */
-export function usePresent(describe: (now: number) => string): string {
+/** A text that depends on the current time. The component rerenders only when the text changes. */
+export function useTimeText(describe: (now: number) => string): string {
   return useSyncExternalStore(subscribe, () => describe(Date.now()));
 }

@@ -2,45 +2,44 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 
 interface UnsavedChangesOptions {
-  /** Whether there is anything to lose. */
   isDirty: boolean;
-  /** Closes the form, and with it what is not saved. */
+  /** Closes the form and discards its changes. */
   onClose: () => void;
 }
 
-/** What has to be known to ask before changes are lost that are not saved yet. */
+/** State of the confirmation before unsaved changes are discarded. */
 export interface UnsavedChanges {
   isAsking: boolean;
-  /** Whether the last question was answered by leaving. */
+  /** Whether the user chose to discard the changes. */
   isDiscarded: boolean;
-  /** Closes the form, or asks first. */
+  /** Closes the form, after a confirmation if it has unsaved changes. */
   tryToClose: () => void;
   stay: () => void;
   discard: () => void;
 }
 
-/** Keeps a form from being closed, and its page from being left, before the person has said that this is meant. */
+/** Asks for confirmation before a form with unsaved changes is closed or its page is left. */
 export function useUnsavedChanges({ isDirty, onClose }: UnsavedChangesOptions): UnsavedChanges {
-  const [answer, setAnswer] = useState<'none' | 'awaited' | 'stay' | 'discard'>('none');
+  const [choice, setChoice] = useState<'none' | 'pending' | 'stay' | 'discard'>('none');
   const blocker = useBlocker({
     shouldBlockFn: () => isDirty,
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
   return {
-    isDiscarded: answer === 'discard',
-    isAsking: answer === 'awaited' || blocker.status === 'blocked',
+    isDiscarded: choice === 'discard',
+    isAsking: choice === 'pending' || blocker.status === 'blocked',
     tryToClose: () => {
-      // Later, or the same press of Escape would answer the question, too.
-      if (isDirty) setTimeout(() => setAnswer('awaited'));
+      // Deferred, or the same Escape key press would also close the confirmation.
+      if (isDirty) setTimeout(() => setChoice('pending'));
       else onClose();
     },
     stay: () => {
-      setAnswer('stay');
+      setChoice('stay');
       blocker.reset?.();
     },
     discard: () => {
-      setAnswer('discard');
+      setChoice('discard');
       onClose();
       blocker.proceed?.();
     },

@@ -8,7 +8,7 @@ interface CenteredCardProps {
   children: ReactNode;
 }
 
-/** The frame of pages for those who are not signed in. */
+/** The layout of pages for signed-out users. */
 export function CenteredCard({ title, children }: CenteredCardProps) {
   useDocumentTitle(`${title} · Keycard`);
   return (

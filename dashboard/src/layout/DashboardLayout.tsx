@@ -1,29 +1,28 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
 import { useStore } from '../api/store.js';
 import { lazyComponent } from '../lib/lazy-component.js';
-import '../session/keep-dialogs.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
+import { ConnectionAlert } from './ConnectionAlert.js';
 import { Logo } from './Logo.js';
 import { navigation } from './navigation.js';
 import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
 import { PasswordRemovedAlert } from './PasswordRemovedAlert.js';
-import { ServiceBanner } from './ServiceBanner.js';
-import { useNarrowMenu } from './use-narrow-menu.js';
 import { UserMenu } from './UserMenu.js';
 
-// Neither is seen at first.
+// Lazy, because the first view shows neither.
 const Toasts = lazyComponent(() => import('./Toasts.js'), 'Toasts');
 const SignInAgain = lazyComponent(() => import('../features/sign-in/SignInAgain.js'), 'SignInAgain');
 
-/** The frame of all pages for those who are signed in. */
+/** The layout of all pages for signed-in users. */
 export function DashboardLayout() {
   const { organization } = useMe();
-  const { isOpen, open, close, closeByEscape, openButton, closeButton } = useNarrowMenu();
+  const { isOpen, open, close, closeOnEscape, openButton, closeButton } = useMobileMenu();
   return (
     <AppShell
       layout="alt"
@@ -42,7 +41,7 @@ export function DashboardLayout() {
         aria-label="Pages"
         className={classes.navbar}
         data-open={isOpen || undefined}
-        onKeyDown={closeByEscape}
+        onKeyDown={closeOnEscape}
       >
         <Group justify="space-between" mb="md">
           <Logo />
@@ -55,9 +54,9 @@ export function DashboardLayout() {
         <UserMenu onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
-        <ServiceBanner />
+        <ConnectionAlert />
         <PasswordRemovedAlert />
-        {/* Begun anew for another organization: no page keeps what it has read or was told for the one before. */}
+        {/* The key resets the state of pages when the user switches organizations. */}
         <Outlet key={organization.id} />
       </AppShell.Main>
       <Suspense>
@@ -66,6 +65,21 @@ export function DashboardLayout() {
       </Suspense>
     </AppShell>
   );
+}
+
+/** In narrow windows, the navigation is a menu that covers the page and takes the focus while open. */
+function useMobileMenu() {
+  const openButton = useRef<HTMLButtonElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const [isOpen, { open, close }] = useDisclosure(false, { onClose: () => openButton.current?.focus() });
+  useEffect(() => {
+    if (isOpen) closeButton.current?.focus();
+  }, [isOpen]);
+  const closeOnEscape = ({ key, target, currentTarget }: KeyboardEvent) => {
+    // React also bubbles events of nested menus, whose DOM nodes are outside this one. Escape closes only those.
+    if (key === 'Escape' && target instanceof Node && currentTarget.contains(target)) close();
+  };
+  return { isOpen, open, close, closeOnEscape, openButton, closeButton };
 }
 
 function Navigation({ onNavigate }: { onNavigate: () => void }) {

@@ -9,14 +9,14 @@ import { PageHeader } from '../ui/PageHeader.js';
 import { session } from '../session/session.js';
 import { CenteredCard } from './CenteredCard.js';
 
-const title = 'This page cannot be shown';
+const title = "This page couldn't be loaded";
 
-/** Stands in for everything, where not even the frame could be shown. */
+/** Shown if the layout fails to load. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const signOut = useMutation({ mutationFn: () => session.signOut() });
   return (
     <CenteredCard title={title}>
-      <Reason error={signOut.error ?? error} />
+      <ErrorReason error={signOut.error ?? error} />
       <Button variant="subtle" fullWidth mt="md" loading={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>
@@ -24,18 +24,18 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   );
 }
 
-/** Stands in for a page within the frame, which leads to the others. */
+/** Shown inside the layout if a page fails to load. */
 export function PageError({ error }: ErrorComponentProps) {
   return (
     <>
       <PageHeader title={title} />
-      <Reason error={error} />
+      <ErrorReason error={error} />
     </>
   );
 }
 
-/** Why it could not be shown, until it is tried again: by itself when the service is back. */
-function Reason({ error }: { error: unknown }) {
+/** Shows the error, and retries when the service is back. */
+function ErrorReason({ error }: { error: unknown }) {
   const router = useRouter();
   useEffect(
     () =>
@@ -44,7 +44,8 @@ function Reason({ error }: { error: unknown }) {
       }),
     [router],
   );
-  // Anything else was written for who works on the dashboard, and is in the console.
-  const reason = error instanceof ServiceError ? error : new Error('Something went wrong here.');
-  return <ErrorAlert error={reason} onRetry={() => void router.invalidate()} />;
+  // Other errors are for developers; the console shows them.
+  const shown =
+    error instanceof ServiceError ? error : new Error('Something went wrong. Try again, or reload the page.');
+  return <ErrorAlert error={shown} onRetry={() => void router.invalidate()} />;
 }

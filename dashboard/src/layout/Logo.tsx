@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** Sign and name of the product. */
+/** The logo and product name. */
 export function Logo() {
   return (
     <Group gap="xs" wrap="nowrap">

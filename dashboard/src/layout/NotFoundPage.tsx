@@ -4,21 +4,21 @@ import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../ui/EmptyState.js';
 import { PageHeader } from '../ui/PageHeader.js';
 
-/** What an address of the dashboard leads to that is none of its pages. */
+/** Shown for unknown dashboard URLs. */
 export function NotFoundPage() {
   return (
     <>
       <PageHeader title="Page not found" />
       <EmptyState
         icon={<IconMapQuestion size={28} />}
-        title="Nothing is at this address"
+        title="Check the URL"
         action={
           <Button variant="default" renderRoot={(props) => <Link to="/dashboard" {...props} />}>
-            Start of the dashboard
+            Go to dashboard
           </Button>
         }
       >
-        It may have been mistyped, or the page has moved.
+        It may be mistyped, or the page may have moved.
       </EmptyState>
     </>
   );

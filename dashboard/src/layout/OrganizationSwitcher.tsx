@@ -17,7 +17,7 @@ interface OrganizationSwitcherProps {
   onNavigate: () => void;
 }
 
-/** The current organization, the way to the user's others, and to a new one. */
+/** Shows the current organization. Its menu switches to another one or creates one. */
 export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) {
   const { organization } = useMe();
   const { isPending } = useSwitchOrganization();

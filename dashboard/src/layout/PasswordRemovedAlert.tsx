@@ -6,14 +6,14 @@ import { useMe } from '../session/me.js';
 
 const storageKey = 'keycard.seen-password-removal';
 
-/** Explains why an account has lost its password, until the user dismisses it in this browser. */
+/** Explains why the account's password was removed, until the user dismisses it in this browser. */
 export function PasswordRemovedAlert() {
   const { passwordRemovedAt } = useMe().user;
-  const [seen, setSeen] = useState(() => localStorage.getItem(storageKey));
-  if (passwordRemovedAt === null || passwordRemovedAt === seen) return null;
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKey));
+  if (passwordRemovedAt === null || passwordRemovedAt === dismissed) return null;
   const dismiss = () => {
     localStorage.setItem(storageKey, passwordRemovedAt);
-    setSeen(passwordRemovedAt);
+    setDismissed(passwordRemovedAt);
   };
   return (
     <Alert
@@ -29,8 +29,8 @@ export function PasswordRemovedAlert() {
         Your account&apos;s password was removed
       </Text>
       <Text size="sm">
-        It was set before your identity provider confirmed that this email is yours, so it may not have been you. The
-        devices it signed in are signed out, and invitations sent from this account are withdrawn. Check{' '}
+        It was set before your identity provider confirmed your email, so someone else may have chosen it. We signed out
+        all devices that used it and withdrew the invitations sent from this account. Check{' '}
         <Anchor
           size="sm"
           c="inherit"
@@ -39,7 +39,7 @@ export function PasswordRemovedAlert() {
         >
           your organizations
         </Anchor>
-        , and don&apos;t use any you don&apos;t recognize. From now on, sign in with single sign-on.
+        , and don&apos;t use any you don&apos;t recognize. Use single sign-on to sign in from now on.
       </Text>
     </Alert>
   );

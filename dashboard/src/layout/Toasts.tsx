@@ -1,7 +1,7 @@
 import '@mantine/notifications/styles.css';
 import { Notifications } from '@mantine/notifications';
 
-/** Where `notifyDone` shows what was done. */
+/** Shows the messages of `notifyDone` and `notifyFailed`. */
 export function Toasts() {
   return <Notifications position="bottom-right" />;
 }

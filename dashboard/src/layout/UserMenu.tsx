@@ -8,10 +8,10 @@ import classes from './UserMenu.module.css';
 const colorSchemes = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'Like the system', icon: IconSunMoon },
+  { value: 'auto', label: 'System', icon: IconSunMoon },
 ] as const;
 
-/** Who is signed in, and what they can set for themselves. */
+/** Shows the signed-in user. Its menu has their sessions, the appearance and sign-out. */
 export function UserMenu({ onNavigate }: { onNavigate: () => void }) {
   const { user, role } = useMe();
   const { mutate: signOut } = useSignOut();

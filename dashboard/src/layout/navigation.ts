@@ -20,11 +20,11 @@ interface NavigationEntry {
     | '/dashboard/audit-log'
     | '/dashboard/organization';
   icon: typeof IconKey;
-  /** Without it the page is not offered. */
+  /** Required to see the page. */
   permission?: PermissionName;
 }
 
-/** The pages of the dashboard, in the order of the menu. */
+/** The pages in the navigation, in order. */
 export const navigation: NavigationEntry[] = [
   { label: 'API keys', to: '/dashboard/keys', icon: IconKey, permission: 'get-api-keys' },
   { label: 'Usage', to: '/dashboard/usage', icon: IconChartBar, permission: 'get-usage' },
@@ -35,7 +35,7 @@ export const navigation: NavigationEntry[] = [
   { label: 'Organization', to: '/dashboard/organization', icon: IconBuilding },
 ];
 
-/** Where somebody with these permissions begins. */
+/** Returns the first page in the navigation that these permissions allow. */
 export function firstAllowedPage(permissions: PermissionName[]): NavigationEntry['to'] {
   const isAllowed = ({ permission }: NavigationEntry) => permission === undefined || permissions.includes(permission);
   return navigation.find(isAllowed)?.to ?? '/dashboard/playground';

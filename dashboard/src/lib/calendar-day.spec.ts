@@ -1,18 +1,18 @@
 import { countDays, dayOf, daysBefore, formatDays, nameOfDay, readDay, startOfDay } from './calendar-day.js';
 
 describe('dayOf', () => {
-  it('should name the day of the local calendar, from its first to its last moment', () => {
+  it('should return the local day, from midnight to the last millisecond', () => {
     expect(dayOf(new Date(2026, 0, 31))).toBe('2026-01-31');
     expect(dayOf(new Date(2026, 0, 31, 23, 59, 59, 999))).toBe('2026-01-31');
   });
 });
 
 describe('startOfDay', () => {
-  it('should find local midnight', () => {
+  it('should return local midnight', () => {
     expect(startOfDay('2026-01-31')).toEqual(new Date(2026, 0, 31));
   });
 
-  it('should move over the ends of months and years', () => {
+  it('should cross the end of a month and of a year', () => {
     expect(dayOf(startOfDay('2025-12-31', 1))).toBe('2026-01-01');
     expect(dayOf(startOfDay('2024-03-01', -1))).toBe('2024-02-29');
   });
@@ -24,19 +24,19 @@ describe('countDays', () => {
     ['2026-01-31', '2026-02-01', 2],
     ['2026-03-01', '2026-03-31', 31],
     ['2026-02-01', '2026-01-31', 0],
-  ])('should count from %s to %s, both included', (first, last, count) => {
+  ])('should count the days from %s to %s, including both', (first, last, count) => {
     expect(countDays(first, last)).toBe(count);
   });
 });
 
 describe('readDay', () => {
-  it('should take a day of the calendar', () => {
+  it('should accept an existing day', () => {
     expect(readDay('2024-02-29')).toBe('2024-02-29');
     expect(readDay('2028-02-29')).toBe('2028-02-29');
   });
 
   it.each(['2026-02-29', '2026-13-01', '2026-1-1', '0050-01-01', 'today', 'yesterday', '', 20260131, undefined, null])(
-    'should refuse %j',
+    'should reject %j',
     (value) => {
       expect(readDay(value)).toBeUndefined();
     },
@@ -44,7 +44,7 @@ describe('readDay', () => {
 });
 
 describe('formatDays', () => {
-  it('should name the first and the last day, and leave open what is not chosen', () => {
+  it("should format both ends and leave out those that aren't selected", () => {
     expect(formatDays(['2026-11-01', '2026-11-21'])).toBe('1 Nov 2026 – 21 Nov 2026');
     expect(formatDays(['2026-11-01', null])).toBe('1 Nov 2026 – ');
     expect(formatDays([null, null])).toBe('');
@@ -58,11 +58,11 @@ describe('nameOfDay', () => {
     ['2026-03-01', 'Today'],
     ['2026-02-28', 'Yesterday'],
     ['2026-02-27', '27 February 2026'],
-  ])('should call %s: %s', (day, name) => {
+  ])('should format %s as %s', (day, name) => {
     expect(nameOfDay(day, now)).toBe(name);
   });
 
-  it('should count days over the end of a month', () => {
+  it('should handle the end of a month', () => {
     expect(dayOf(now)).toBe('2026-03-01');
     expect(daysBefore(now, 29)).toBe('2026-01-31');
   });

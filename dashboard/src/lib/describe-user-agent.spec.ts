@@ -27,7 +27,7 @@ describe('describeUserAgent', () => {
       'Samsung Internet 29 on Android',
     ],
     [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${blink} Chrome/143.0.0.0 Safari/537.36`, 'Chrome 143 on ChromeOS'],
-  ])('should name the browser and the system of %s', (userAgent, description) => {
+  ])('should return the browser and operating system of %s', (userAgent, description) => {
     expect(describeUserAgent(userAgent)).toBe(description);
   });
 
@@ -37,11 +37,11 @@ describe('describeUserAgent', () => {
     ['Terraform/1.9 (+https://www.terraform.io) provider', 'Terraform 1.9'],
     ['node', 'node'],
     [' a test ', 'a test'],
-  ])('should name the program of %s', (userAgent, description) => {
+  ])('should return the program and version of %s', (userAgent, description) => {
     expect(describeUserAgent(userAgent)).toBe(description);
   });
 
-  it.each([null, '', '  '])('should say that nothing is known of %j', (userAgent) => {
-    expect(describeUserAgent(userAgent)).toBe('Unknown program');
+  it.each([null, '', '  '])('should describe %j as unknown', (userAgent) => {
+    expect(describeUserAgent(userAgent)).toBe('Unknown client');
   });
 });

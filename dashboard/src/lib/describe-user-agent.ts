@@ -1,4 +1,4 @@
-/** Each with how it names itself; most also claim to be those that come after them. */
+/** The order matters: most user agents also contain the names of browsers further down the list. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -18,9 +18,9 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** What somebody came with, in short, such as "Firefox 140 on Linux" or "curl 8.5.0". */
+/** Summarizes a user agent, such as "Firefox 140 on Linux" or "curl 8.5.0". */
 export function describeUserAgent(userAgent: string | null): string {
-  if (userAgent === null || userAgent.trim() === '') return 'Unknown program';
+  if (userAgent === null || userAgent.trim() === '') return 'Unknown client';
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
   for (const [name, pattern] of browsers) {
     const version = pattern.exec(userAgent)?.[1];

@@ -1,11 +1,12 @@
 import {
-  countOf,
   formatCompact,
   formatCount,
-  formatGlance,
+  formatDuration,
+  formatFigure,
   formatMilliseconds,
   formatOptional,
   formatShare,
+  pluralize,
 } from './format-numbers.js';
 
 describe('formatCount', () => {
@@ -14,13 +15,13 @@ describe('formatCount', () => {
   });
 });
 
-describe('countOf', () => {
+describe('pluralize', () => {
   it.each([
     [0, '0 pages'],
     [1, '1 page'],
     [1234, '1,234 pages'],
-  ])('should say of %d: %s', (value, text) => {
-    expect(countOf(value, 'page')).toBe(text);
+  ])('should format %d as %s', (value, text) => {
+    expect(pluralize(value, 'page')).toBe(text);
   });
 });
 
@@ -30,19 +31,19 @@ describe('formatCompact', () => {
     [999, '999'],
     [12_345, '12.3k'],
     [2_000_000, '2M'],
-  ])('should shorten %d to %s', (value, text) => {
+  ])('should format %d as %s', (value, text) => {
     expect(formatCompact(value)).toBe(text);
   });
 });
 
-describe('formatGlance', () => {
+describe('formatFigure', () => {
   it.each([
     [0, '0'],
     [9_999_999, '9,999,999'],
     [12_345_678, '12.3M'],
     [1_234_567_890_123, '1.2T'],
-  ])('should show %d as %s', (value, text) => {
-    expect(formatGlance(value)).toBe(text);
+  ])('should format %d as %s', (value, text) => {
+    expect(formatFigure(value)).toBe(text);
   });
 });
 
@@ -52,13 +53,24 @@ describe('formatMilliseconds', () => {
     [12.345, '12.3\u00a0ms'],
     [123.9, '124\u00a0ms'],
     [12_345, '12,345\u00a0ms'],
-  ])('should write %d as %s', (value, text) => {
+  ])('should format %d as %s', (value, text) => {
     expect(formatMilliseconds(value)).toBe(text);
   });
 });
 
+describe('formatDuration', () => {
+  it.each([
+    [0.2, '0 ms'],
+    [84.4, '84 ms'],
+    [999.7, '1.0 s'],
+    [1249, '1.2 s'],
+  ])('should format %d as %s', (milliseconds, text) => {
+    expect(formatDuration(milliseconds)).toBe(text);
+  });
+});
+
 describe('formatOptional', () => {
-  it('should show a dash for what was not measured, and zero for zero', () => {
+  it('should show a dash for a missing value, but not for zero', () => {
     expect(formatOptional(null, formatCount)).toBe('–');
     expect(formatOptional(undefined, formatCount)).toBe('–');
     expect(formatOptional(0, formatCount)).toBe('0');
@@ -73,7 +85,7 @@ describe('formatShare', () => {
     [1, 100_000, '<0.1%'],
     [99_999, 100_000, '>99.9%'],
     [5, 5, '100%'],
-  ])('should write %d of %d as %s', (part, whole, text) => {
+  ])('should format %d of %d as %s', (part, whole, text) => {
     expect(formatShare(part, whole)).toBe(text);
   });
 });

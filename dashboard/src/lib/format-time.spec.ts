@@ -17,7 +17,7 @@ describe('relativeTime', () => {
     [30 * day - 60, 'next month'],
     [90 * day - 60, 'in 3 months'],
     [365 * day, 'next year'],
-  ])('should tell of %i seconds from now as it is said', (seconds, words) => {
+  ])('should format an offset of %i seconds as "%s"', (seconds, words) => {
     expect(inSeconds(seconds)).toBe(words);
   });
 });

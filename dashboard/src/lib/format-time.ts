@@ -10,17 +10,22 @@ const steps = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** Such as "3 minutes ago" or "in 2 days"; `at` is ISO 8601, `now` in milliseconds since 1970. */
+/**
+ * Formats a time relative to now, such as "3 minutes ago" or "in 2 days".
+ *
+ * @param at ISO 8601
+ * @param now milliseconds since 1970
+ */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 10) return 'just now';
-  // Rounded, so that what ends in 90 days less a moment ends "in 3 months" and not "in 2".
+  // Rounds first, so a key that expires in just under 90 days expires "in 3 months", not "in 2".
   const step = steps.find((step) => Math.round(distance / step.seconds) * step.seconds < step.below) ?? steps[5];
   return relative.format(Math.round(seconds / step.seconds), step.unit);
 }
 
-/** Date, time and zone, such as "21 Nov 2026, 10:31:05 CET". */
+/** Formats a time with its zone, such as "21 Nov 2026, 10:31:05 CET". */
 export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }

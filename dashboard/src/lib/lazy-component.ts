@@ -1,16 +1,16 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { untilReachable } from '../api/reachability.js';
+import { waitUntilReachable } from '../api/reachability.js';
 
 /**
- * A page, a dialog or a chart that is loaded when it is first shown, or before by its `preload`. The router loads the
- * whole dashboard anew when a file cannot be had, since a newer build may have taken its place; while the service is
- * away, that would leave nothing on the screen.
+ * Loads a component when it's first rendered or when its `preload` is called. If a file is missing, the router reloads
+ * the page, because a newer build may have replaced it. During an outage that would leave a blank page, so this waits
+ * until the service is back.
  */
 export const lazyComponent: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
     () =>
       load().catch(async () => {
-        await untilReachable();
+        await waitUntilReachable();
         return load();
       }),
     name,

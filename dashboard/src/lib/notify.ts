@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 
-/** Says in a corner, for a moment, that something was done. */
+/** Shows a temporary success message. */
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', withBorder: true });
 }
 
-/** Says in a corner that something could not be done, and what to do instead. */
+/** Shows a temporary error message. */
 export function notifyFailed(message: string): void {
   notifications.show({ message, color: 'red', withBorder: true });
 }

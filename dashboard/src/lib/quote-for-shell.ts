@@ -1,4 +1,4 @@
-/** A word of a POSIX shell that stands for exactly this text. */
+/** Quotes text as a single argument for POSIX shells. */
 export function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,31 +1,31 @@
-// Addresses are typed and edited by people: whatever the types say, what arrives here may be anything.
+// Users can edit URLs, so the values may be of any type.
 
 interface PageSearch {
   page: number;
   perPage: number;
 }
 
-const largestPage = 100;
+const maxPerPage = 100;
 
-/** Which page of a table, and how long it is; anything that is neither becomes the default. */
+/** Reads the page and page size of a table. Invalid values become the defaults. */
 export function readPage(search: { page?: unknown; perPage?: unknown }, defaults: PageSearch): PageSearch {
   return {
     page: readCount(search.page, Number.MAX_SAFE_INTEGER) ?? defaults.page,
-    perPage: readCount(search.perPage, largestPage) ?? defaults.perPage,
+    perPage: readCount(search.perPage, maxPerPage) ?? defaults.perPage,
   };
 }
 
-/** One of the values that are allowed, or the first of them. */
+/** Reads one of the allowed values. Any other value becomes the first one. */
 export function readChoice<Choice extends string>(value: unknown, choices: readonly [Choice, ...Choice[]]): Choice {
   return choices.find((choice) => choice === value) ?? choices[0];
 }
 
-/** A text as it was typed, if any: the router reads `?name=2024` as a number. */
+/** Reads text, if any. The router parses `?name=2024` as a number. */
 export function readText(value: unknown): string | undefined {
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isText && String(value) !== '' ? String(value) : undefined;
 }
 
-function readCount(value: unknown, largest: number): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= largest ? value : undefined;
+function readCount(value: unknown, max: number): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max ? value : undefined;
 }

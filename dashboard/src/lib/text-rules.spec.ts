@@ -1,93 +1,87 @@
-import {
-  checkEmailAddress,
-  checkName,
-  checkNewPassword,
-  checkUnfinishedName,
-  explainPasswordLength,
-} from './text-rules.js';
+import { checkEmail, checkName, checkNewPassword, checkUnfinishedName, explainPasswordLength } from './text-rules.js';
 
 describe('checkName', () => {
   it.each(['ab', ' ab ', 'Key manager', 'a'.repeat(100), '🔑🔑', '🔑'.repeat(100), '<img src=x>', '\tab\n'])(
-    'should take %j',
+    'should accept %j',
     (name) => {
       expect(checkName(name)).toBeUndefined();
     },
   );
 
-  it.each(['', ' ', 'a', ' a ', '🔑'])('should ask for more than %j', (name) => {
+  it.each(['', ' ', 'a', ' a ', '🔑'])('should reject %j as too short', (name) => {
     expect(checkName(name)).toBe('Use at least 2 characters.');
   });
 
-  it('should ask for less than 101 code points', () => {
+  it('should reject more than 100 code points', () => {
     expect(checkName('🔑'.repeat(101))).toBe('Use at most 100 characters.');
   });
 
   it.each(['a\tb', 'a\u0000b', 'a\u202eb', 'a\u200bb', 'a\u3164b', 'a\u0085b', 'a\u009fb', 'a\ud83d', 'ab\ud800'])(
-    'should not take %j, which cannot be shown',
+    'should reject the invisible character in %j',
     (name) => {
-      expect(checkName(name)).toBe('Remove control characters, such as tabs, and other invisible characters.');
+      expect(checkName(name)).toBe('Remove tabs, control characters and invisible characters.');
     },
   );
 });
 
 describe('checkUnfinishedName', () => {
-  it('should not complain about a name that has just begun', () => {
+  it('should accept a name that is still too short', () => {
     expect(checkUnfinishedName('')).toBeUndefined();
     expect(checkUnfinishedName('a')).toBeUndefined();
   });
 
-  it('should complain at once about what further typing cannot heal', () => {
+  it('should reject a name that is too long', () => {
     expect(checkUnfinishedName('a'.repeat(101))).toBe('Use at most 100 characters.');
   });
 });
 
-describe('checkEmailAddress', () => {
+describe('checkEmail', () => {
   it.each(['ada@example.com', ' ada@example.com ', 'a@b', `${'a'.repeat(252)}@b`])('should accept %j', (text) => {
-    expect(checkEmailAddress(text)).toBeUndefined();
+    expect(checkEmail(text)).toBeUndefined();
   });
 
   it.each(['', 'ada', 'ada@', '@example.com', 'ada @example.com', 'ada@b@c', `${'a'.repeat(253)}@b`])(
-    'should refuse %j',
+    'should reject %j',
     (text) => {
-      expect(checkEmailAddress(text)).toBe('Enter an email, such as ada@example.com.');
+      expect(checkEmail(text)).toBe('Enter an email, such as ada@example.com.');
     },
   );
 });
 
 describe('checkNewPassword', () => {
-  const refusal = 'Use 12–256 characters, without control characters.';
+  const message = 'Use 12–256 characters, without control characters.';
 
   it.each([
-    [11, refusal],
+    [11, message],
     [12, undefined],
     [256, undefined],
-    [257, refusal],
-  ])('should judge %d characters as the service does', (length, problem) => {
+    [257, message],
+  ])('should validate a password of %d characters like the service', (length, problem) => {
     expect(checkNewPassword('x'.repeat(length))).toBe(problem);
   });
 
-  it('should count characters as a reader does', () => {
-    expect(checkNewPassword('😀'.repeat(11))).toBe(refusal);
+  it('should count code points', () => {
+    expect(checkNewPassword('😀'.repeat(11))).toBe(message);
     expect(checkNewPassword('😀'.repeat(256))).toBeUndefined();
   });
 
-  it.each(['\t', '\u0000', '\ud800'])('should refuse one with %j, which cannot be shown', (character) => {
-    expect(checkNewPassword(`correct horse${character}battery`)).toBe(refusal);
+  it.each(['\t', '\u0000', '\ud800'])('should reject the invisible character %j', (character) => {
+    expect(checkNewPassword(`correct horse${character}battery`)).toBe(message);
   });
 
-  it('should keep spaces, which count', () => {
+  it('should count spaces', () => {
     expect(checkNewPassword(' '.repeat(12))).toBeUndefined();
   });
 });
 
 describe('explainPasswordLength', () => {
   it.each([
-    ['', '12 characters or more; a few words work well'],
+    ['', 'At least 12 characters. A few random words work well.'],
     ['correct', '5 more characters'],
     ['correct hor', '1 more character'],
     ['correct horse', 'Long enough'],
     ['x'.repeat(257), 'At most 256 characters, without control characters'],
-  ])('should say of %j: %s', (text, expected) => {
+  ])('should describe %j as "%s"', (text, expected) => {
     expect(explainPasswordLength(text)).toBe(expected);
   });
 });

@@ -3,24 +3,24 @@ import { api } from '../api/api.js';
 import type { Me } from '../api/schema.js';
 import { unwrap } from '../api/service-error.js';
 
-/** What somebody can be allowed to do. */
+/** A permission of a role. */
 export type PermissionName = Me['permissions'][number];
 
-/** Who is signed in, for which organization, and what they may do there. */
+/** The signed-in user, their organization, role and permissions. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: () => unwrap(api.GET('/auth/me')),
   staleTime: 60_000,
-  // Somebody may have been given another role while they looked at something else.
+  // The user's role may have changed while they were away.
   refetchOnWindowFocus: 'always',
 });
 
-/** Who is signed in; only for pages that come after the session was found. */
+/** Returns the signed-in user. Only for pages behind `requireSession`. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** Whether the signed-in user may do it. The service refuses it all the same. */
+/** Whether the signed-in user has a permission. The service checks it, too. */
 export function usePermission(permission: PermissionName): boolean {
   return useMe().permissions.includes(permission);
 }

@@ -1,82 +1,83 @@
-import { authorize, publicApi } from '../api/public-api.js';
+import { sessionMarkName } from '@rules/session-mark.js';
+import { bearerHeader, publicApi } from '../api/public-api.js';
 import type { AccessToken } from '../api/schema.js';
 import { ServiceError, unwrap } from '../api/service-error.js';
 import { createStore } from '../api/store.js';
-import { mayHoldSession } from './may-hold-session.js';
-import { otherWindows } from './other-windows.js';
-import { type Work, workOf } from './work.js';
+import { readTokenSubject, type TokenSubject } from './token-subject.js';
 
 /**
- * - `unknown`: nobody has asked the service yet whether the browser holds a session
+ * - `unknown`: not yet checked whether the browser has a session
  * - `signed-in`
- * - `ended`: was signed in, and has to sign in again before the work can go on
+ * - `ended`: was signed in; requests wait until the user signs in again
  * - `signed-out`
  */
 type SessionStatus = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
 
+type SessionMessage = 'signed in' | 'signed out' | 'organization switched';
+
 const status = createStore<SessionStatus>('unknown');
 
-// In memory only: a script that finds its way into the page finds no token in any storage.
+/** Reaches the other windows of this browser, which share the session cookie. */
+const otherWindows = new BroadcastChannel('keycard-session');
+
+// Kept in memory only, so injected scripts can't read it from storage.
 let accessToken: string | undefined;
-let work: Work | undefined;
+let subject: TokenSubject | undefined;
 let renewal: Promise<boolean> | undefined;
 
-otherWindows.listen((message) => {
-  if (!hasWork()) return;
+otherWindows.onmessage = ({ data: message }: MessageEvent<SessionMessage>) => {
+  if (status.get() !== 'signed-in' && status.get() !== 'ended') return;
   if (message === 'signed out') leave();
-  // Their next access token will be for the other organization: what they show must not be mixed with it.
+  // The next access token will be for the other organization; its data must not mix with what this window shows.
   else if (message === 'organization switched') window.location.assign('/dashboard');
-  // Who has to sign in again here, too, is spared it.
+  // Saves the user from signing in again in this window, too.
   else void renew().catch(() => undefined);
-});
+};
 
-function hasWork(): boolean {
-  return status.get() === 'signed-in' || status.get() === 'ended';
+function notifyOtherWindows(message: SessionMessage): void {
+  otherWindows.postMessage(message);
 }
 
-/** Loading the page anew drops all that this window holds: the token, what was read, what was typed. */
+/** Loads the sign-in page, which drops the token, cached data and unsaved input from memory. */
 function leave(): void {
   window.location.assign('/sign-in');
 }
 
 function accept(token: AccessToken): void {
   accessToken = token.accessToken;
-  work = workOf(accessToken);
+  subject = readTokenSubject(accessToken);
   status.set('signed-in');
 }
 
-/**
- * Goes on with the work of this window by another token. Whatever waits was meant for one user and one organization:
- * it never goes on as somebody else or elsewhere.
- */
-async function goOn(token: AccessToken): Promise<void> {
-  const next = workOf(token.accessToken);
-  if (work === undefined || isSame(next, work)) return accept(token);
-  if (next.userId !== work.userId) return startAnew();
-  // Signing in leads to the first organization of the user, and another window may have turned to one of its own.
+/** Accepts a token for the same user and organization; waiting requests must never be sent as anyone else. */
+async function resumeWith(token: AccessToken): Promise<void> {
+  const next = readTokenSubject(token.accessToken);
+  if (subject === undefined || isSame(next, subject)) return accept(token);
+  if (next.userId !== subject.userId) return reload();
+  // Signing in selects the user's first organization, and another window may have switched to a different one.
   const request = publicApi.POST('/auth/switch-organization', {
-    headers: authorize(token.accessToken),
-    body: { organizationId: work.organizationId },
+    headers: bearerHeader(token.accessToken),
+    body: { organizationId: subject.organizationId },
   });
-  const turned = await unwrap(request).catch((error: unknown) => {
-    // No longer a member there.
-    if (error instanceof ServiceError && error.status === 404) return startAnew();
+  const switched = await unwrap(request).catch((error: unknown) => {
+    // The user is no longer a member.
+    if (error instanceof ServiceError && error.status === 404) return reload();
     throw error;
   });
-  accept(turned);
+  accept(switched);
 }
 
-function isSame(one: Work, other: Work): boolean {
+function isSame(one: TokenSubject, other: TokenSubject): boolean {
   return one.userId === other.userId && one.organizationId === other.organizationId;
 }
 
-/** Loads the page for whoever is signed in now; what waits is given up with it. */
-function startAnew(): Promise<never> {
+/** Reloads the page for the current user and drops waiting requests. */
+function reload(): Promise<never> {
   window.location.reload();
   return new Promise(() => undefined);
 }
 
-/** Gets the next access token by the cookie, once for all who ask at the same time; false when the session is over. */
+/** Gets a new access token, once for concurrent callers. Resolves to false if the session has ended. */
 function renew(): Promise<boolean> {
   renewal ??= requestRenewal().finally(() => (renewal = undefined));
   return renewal;
@@ -84,7 +85,7 @@ function renew(): Promise<boolean> {
 
 async function requestRenewal(): Promise<boolean> {
   try {
-    await goOn(await unwrap(publicApi.POST('/auth/refresh')));
+    await resumeWith(await unwrap(publicApi.POST('/auth/refresh')));
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401) return false;
@@ -92,8 +93,8 @@ async function requestRenewal(): Promise<boolean> {
   }
 }
 
-/** Waits until the person has signed in again; who leaves instead leaves this page, and all that waits with it. */
-function signedInAgain(): Promise<void> {
+/** Resolves when the user has signed in again. Signing out leaves the page instead. */
+function waitForSignIn(): Promise<void> {
   status.set('ended');
   return new Promise((resolve) => {
     const stop = status.subscribe(() => {
@@ -109,62 +110,67 @@ async function fetchAsUser(request: Request, send: (request: Request) => Promise
     copy.headers.set('authorization', `Bearer ${accessToken ?? ''}`);
     return send(copy);
   };
-  const refused = accessToken;
+  const rejectedToken = accessToken;
   const response = await attempt();
   if (response.status !== 401) return response;
-  // Others are refused at the same time, and one of them may have got the next token already.
-  const isOver = refused === accessToken && !(await renew());
-  if (isOver && refused === accessToken) await signedInAgain();
+  // A concurrent request may already have renewed the token.
+  const hasEnded = rejectedToken === accessToken && !(await renew());
+  if (hasEnded && rejectedToken === accessToken) await waitForSignIn();
   return attempt();
 }
 
-/** Who is signed in, as far as this window knows: keeps the access token and renews it when it has run out. */
+/** The browser's session. Holds the access token and renews it when it expires. */
 export const session = {
   status,
 
-  /** Goes on with a token that the person has just signed in for, and lets the other windows know. */
+  /** Continues with the token of a new sign-in, here and in other windows. */
   async signIn(token: AccessToken): Promise<void> {
-    await goOn(token);
+    await resumeWith(token);
     session.announce();
   },
 
-  /** Lets the other windows know that somebody has signed in. */
+  /** Tells other windows that the user has signed in. */
   announce(): void {
-    otherWindows.tell('signed in');
+    notifyOtherWindows('signed in');
   },
 
-  /** Picks up the session that the browser holds, if any. Raises a ServiceError when the service cannot be asked. */
+  /**
+   * Restores the browser's session, if it has one.
+   * @throws ServiceError if the service can't be reached
+   */
   async resume(): Promise<void> {
     if (status.get() !== 'unknown') return;
-    if (!mayHoldSession() || !(await renew())) status.set('signed-out');
+    // Scripts can't read the session cookie, but a readable one is set and deleted along with it.
+    const mayHaveSession = document.cookie.split('; ').some((cookie) => cookie.startsWith(`${sessionMarkName}=`));
+    if (!mayHaveSession || !(await renew())) status.set('signed-out');
   },
 
-  /** Sends a request with the access token. When that is refused, the session is renewed, by the person if need be. */
+  /** Sends a request with the access token. After a 401, renews the session, or waits for a new sign-in, and retries. */
   fetch: fetchAsUser,
 
-  /** Goes on with a token for another organization, here and in the other windows. */
+  /** Continues with a token for another organization, here and in other windows. */
   async switchTo(token: AccessToken): Promise<void> {
-    // A renewal that began before would bring back a token for the organization that is left.
+    // A renewal in progress would bring back a token for the previous organization.
     await renewal?.catch(() => false);
     accept(token);
-    otherWindows.tell('organization switched');
+    notifyOtherWindows('organization switched');
   },
 
-  /** Ends the session here and in the other windows. */
+  /** Signs out here and in other windows. */
   async signOut(): Promise<void> {
     await unwrap(publicApi.POST('/auth/sign-out'));
     session.forget();
   },
 
-  /** Begins anew with what the cookie leads to by now: another organization, or another person. All windows do. */
+  /** Reloads all windows after the session cookie changed to another organization or user. */
   restart(): void {
-    otherWindows.tell('organization switched');
+    notifyOtherWindows('organization switched');
     window.location.assign('/dashboard');
   },
 
-  /** Leaves a session that has ended, also in the other windows. */
+  /** Leaves an ended session, here and in other windows. */
   forget(): void {
-    otherWindows.tell('signed out');
+    notifyOtherWindows('signed out');
     leave();
   },
 };

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { notifyFailed } from '../lib/notify.js';
 import { session } from './session.js';
 
-/** Signs out here and in the other windows; the page is left when it has worked. */
+/** Signs out here and in other windows, and leaves the page. */
 export function useSignOut() {
   return useMutation({
     mutationFn: () => session.signOut(),
-    onError: ({ message }) => notifyFailed(`You are still signed in. ${message}`),
+    onError: ({ message }) => notifyFailed(`You're still signed in. ${message}`),
   });
 }

@@ -4,11 +4,11 @@ import classes from './CodeSnippet.module.css';
 
 interface CodeSnippetProps {
   code: string;
-  /** What it is, for those who cannot see it, such as "curl command". */
+  /** Accessible name, such as "curl command". */
   label: string;
 }
 
-/** Code to take away: scrolls sideways rather than wrapping, and copies at a click. */
+/** A code block with a copy button. Long lines scroll instead of wrapping. */
 export function CodeSnippet({ code, label }: CodeSnippetProps) {
   return (
     <Box className={classes.frame}>

@@ -3,23 +3,23 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import classes from './ConfirmModal.module.css';
 import { ErrorAlert } from './ErrorAlert.js';
-import { useOnce } from '../hooks/use-once.js';
+import { useSubmitLock } from '../hooks/use-submit-lock.js';
 
 interface ConfirmModalProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen. */
+  /** Describes the consequences. */
   children: ReactNode;
-  /** What the button says, such as "Delete key". */
+  /** The text of the confirm button, such as "Delete key". */
   actionLabel: string;
-  /** Has to be typed before the button works, for what cannot be undone. */
+  /** Text that the user must type to enable the button, for irreversible actions. */
   nameToType?: string;
   action: () => Promise<unknown>;
   onDone: () => void;
 }
 
-/** Asks before something that cannot be undone. It is done once, however often the button is pressed. */
+/** Asks for confirmation before a destructive action, and runs it once. */
 export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModalProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} centered>
@@ -31,16 +31,16 @@ export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModa
 function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
   const { onClose, children, actionLabel, nameToType, action, onDone } = props;
   const [typed, setTyped] = useState('');
-  const once = useOnce();
+  const lock = useSubmitLock();
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: action,
     onSuccess: onDone,
-    onError: once.allowAgain,
+    onError: lock.release,
   });
   const isConfirmed = nameToType === undefined || typed.trim() === nameToType;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isConfirmed) once.run(() => mutate());
+    if (isConfirmed) lock.run(() => mutate());
   };
   return (
     <form onSubmit={submit}>
@@ -50,7 +50,7 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
           <TextInput
             label={
               <>
-                Type {/* As it is: two spaces shown as one could not be typed right. */}
+                Type {/* The style preserves repeated spaces, which must be typed exactly. */}
                 <Text span fw={700} inherit className={classes.name}>
                   {nameToType}
                 </Text>{' '}

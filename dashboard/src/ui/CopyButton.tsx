@@ -4,12 +4,12 @@ import { useCopy } from '../hooks/use-copy.js';
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied, such as "Copy key". */
+  /** Such as "Copy key". */
   label: string;
   onCopied?: () => void;
 }
 
-/** A button with words that copies a text and says that it did. */
+/** A button that copies a text. */
 export function CopyButton({ value, label, onCopied }: CopyButtonProps) {
   const { isCopied, copy } = useCopy(value, onCopied);
   return (
@@ -19,7 +19,7 @@ export function CopyButton({ value, label, onCopied }: CopyButtonProps) {
   );
 }
 
-/** The same as an icon, for where there is little room. */
+/** An icon button that copies a text. */
 export function CopyIconButton({ value, label }: CopyButtonProps) {
   const { isCopied, copy } = useCopy(value);
   return (

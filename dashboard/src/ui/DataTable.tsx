@@ -3,36 +3,36 @@ import type { ReactNode } from 'react';
 import classes from './DataTable.module.css';
 import { SortableHeader, type Sort } from './SortableHeader.js';
 
-/** What a table shows of each row, and how. */
+/** A column of a table. */
 export interface Column<Row, SortKey extends string = never> {
   key: string;
   header: string;
   render: (row: Row) => ReactNode;
-  /** What the service calls it in `orderBy`; without it the column cannot be sorted. */
+  /** The `orderBy` value of the API. Columns without it can't be sorted. */
   sortKey?: SortKey;
   align?: 'left' | 'right';
-  /** Lets lines end within words, for what people have given names to. */
+  /** Breaks long words, for names chosen by users. */
   breaksWords?: boolean;
-  /** Leaves the column out on narrower screens. */
+  /** Hides the column on narrower screens. */
   visibleFrom?: MantineBreakpoint;
 }
 
 interface DataTableProps<Row, SortKey extends string> {
-  /** What the table lists, for those who cannot see it. */
+  /** Accessible name. */
   label: string;
   columns: Column<Row, SortKey>[];
-  /** `undefined` while they load. */
+  /** `undefined` while loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** Stands in place of the rows when there are none. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode;
   sort?: Sort<SortKey>;
   onSort?: (sort: Sort<SortKey>) => void;
-  /** How many rows are probably coming. */
+  /** The number of placeholder rows while loading. */
   skeletonRows?: number;
 }
 
-/** A table whose rows come from the service: skeletons first, then the rows or what to do without any. */
+/** A table with a loading and an empty state. */
 export function DataTable<Row, SortKey extends string = never>(props: DataTableProps<Row, SortKey>) {
   const { label, columns, rows, rowKey, empty, sort, onSort, skeletonRows = 5 } = props;
   if (rows?.length === 0) return empty;
@@ -88,7 +88,7 @@ function SkeletonRows({ columns, count }: SkeletonRowsProps) {
   ));
 }
 
-/** What a table shows for a value that there is none of. */
+/** Text shown for a missing value, such as "Never". */
 export function NoValue({ children }: { children: string }) {
   return (
     <Text c="dimmed" size="sm">

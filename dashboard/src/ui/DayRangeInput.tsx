@@ -21,9 +21,9 @@ const ariaLabels = {
   nextDecade: 'Next decade',
 };
 
-/** Chooses the first and the last of some days, up to today. */
+/** Selects a range of days, up to today. */
 export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputProps) {
-  // Only while the first is chosen and the last is not yet.
+  // Set while only the first day is selected.
   const [half, setHalf] = useState<Days>();
   const change = ([first, last]: Days) => {
     const isHalf = first !== null && last === null;
@@ -35,7 +35,7 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
   return (
     <DatePickerInput
       type="range"
-      // The calendar is called what the button is called, which it finds by the same id.
+      // Gives the calendar the accessible name of the button, which Mantine finds by this id.
       id={id}
       classNames={{ placeholder: classes.placeholder }}
       popoverProps={{ id, returnFocus: true }}

@@ -6,11 +6,11 @@ interface DisabledTooltipProps {
   children: ReactElement;
 }
 
-/** Says why a control is disabled, to the mouse, the keyboard and the finger alike. */
+/** Explains why a control is disabled, on hover, focus and touch. */
 export function DisabledTooltip({ reason, children }: DisabledTooltipProps) {
   return (
     <Tooltip label={reason} events={{ hover: true, focus: true, touch: true }}>
-      {/* A disabled control gets no events, so what explains it is around it, and in the order of the Tab key. */}
+      {/* Disabled controls don't receive events, so a focusable wrapper does. */}
       <span tabIndex={0}>{children}</span>
     </Tooltip>
   );

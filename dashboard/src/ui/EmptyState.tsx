@@ -5,11 +5,11 @@ interface EmptyStateProps {
   icon: ReactNode;
   title: string;
   children: ReactNode;
-  /** What to do first. */
+  /** A button or link to the next step. */
   action?: ReactNode;
 }
 
-/** What stands where nothing is yet: says what belongs here and leads to it. */
+/** Shown instead of missing content: explains why and offers a next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ServiceError } from '../api/service-error.js';
-import { countOf } from '../lib/format-numbers.js';
+import { pluralize } from '../lib/format-numbers.js';
 
 interface ErrorAlertProps {
   error: Error;
   onRetry?: () => void;
 }
 
-/** Why something has failed, in the service's own words, when it may go better, and what finds it in the log. */
+/** Shows an error message, when to retry and, for server errors, the request id to find in the log. */
 export function ErrorAlert({ error, onRetry }: ErrorAlertProps) {
   return (
     <Alert color="red" icon={<IconAlertCircle />} role="alert">
@@ -31,11 +31,11 @@ function Details({ error: { status, retryAfterSeconds, requestId } }: { error: S
   return (
     <>
       {retryAfterSeconds !== undefined && (
-        <Text size="sm">Ready again in about {countOf(retryAfterSeconds, 'second')}.</Text>
+        <Text size="sm">Try again in about {pluralize(retryAfterSeconds, 'second')}.</Text>
       )}
       {status >= 500 && requestId !== undefined && (
         <Text size="xs" mt={4}>
-          Request {requestId}
+          Request id: {requestId}
         </Text>
       )}
     </>

@@ -2,15 +2,15 @@ import { Button, Group } from '@mantine/core';
 import { ErrorAlert } from './ErrorAlert.js';
 
 interface FormActionsProps {
-  /** What the button says that sends the form, such as "Create key". */
+  /** The text of the submit button, such as "Create key". */
   submitLabel: string;
   isPending: boolean;
-  /** What the service says of no field in particular. */
+  /** An error that isn't about a single field. */
   error: Error | null;
   onCancel: () => void;
 }
 
-/** The end of a form in a dialog: why it could not be sent, the way out, and the button that sends it. */
+/** The footer of a form in a dialog: an error, a cancel button and a submit button. */
 export function FormActions({ submitLabel, isPending, error, onCancel }: FormActionsProps) {
   return (
     <>

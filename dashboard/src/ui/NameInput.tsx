@@ -5,7 +5,7 @@ interface NameInputProps extends Omit<TextInputProps, 'value'> {
   value?: string;
 }
 
-/** The field for the name of a key, a role or an organization, which says at once what the service would refuse. */
+/** A name field that validates while the user types. */
 export function NameInput({ value = '', error, ...props }: NameInputProps) {
   return (
     <TextInput

@@ -5,7 +5,7 @@ interface NewPasswordInputProps extends Omit<PasswordInputProps, 'value'> {
   value?: string;
 }
 
-/** A password that somebody chooses, which says while they type how long it still has to become. */
+/** A field for a new password that shows the length requirement while the user types. */
 export function NewPasswordInput({ value = '', error, ...props }: NewPasswordInputProps) {
   const hasError = error !== undefined && error !== null && error !== false;
   return (

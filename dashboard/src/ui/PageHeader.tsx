@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 interface PageHeaderProps {
   title: string;
   description?: ReactNode;
-  /** Buttons, at the right. */
+  /** Buttons, aligned right. */
   actions?: ReactNode;
 }
 
-/** The heading of a page, which also names the browser's tab. */
+/** The heading of a page. Also sets the document title. */
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   useDocumentTitle(`${title} · Keycard`);
   return (

@@ -4,12 +4,12 @@ import { DisabledTooltip } from './DisabledTooltip.js';
 
 interface PermissionTooltipProps {
   permission: PermissionName;
-  /** The control, which is told whether it is disabled. */
+  /** Renders the control. */
   children: (isDisabled: boolean) => ReactElement;
 }
 
-/** Disables what the user may not do, and names the permission that is missing. */
+/** Disables a control and explains why if the user lacks a permission. */
 export function PermissionTooltip({ permission, children }: PermissionTooltipProps) {
   if (usePermission(permission)) return children(false);
-  return <DisabledTooltip reason={`Needs the permission ${permission}`}>{children(true)}</DisabledTooltip>;
+  return <DisabledTooltip reason={`Requires the ${permission} permission`}>{children(true)}</DisabledTooltip>;
 }

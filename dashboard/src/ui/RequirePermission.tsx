@@ -9,14 +9,14 @@ interface RequirePermissionProps {
   children: ReactNode;
 }
 
-/** Shows a page to those who may see it, and tells the others what they would need. */
+/** Shows a page only to users with a permission. */
 export function RequirePermission({ permission, children }: RequirePermissionProps) {
   const { permissions, role, organization } = useMe();
   if (permissions.includes(permission)) return children;
   return (
-    <EmptyState icon={<IconLock size={28} />} title="Your role does not include this page">
-      It needs the permission <Code>{permission}</Code>, which your role in {organization.name}, {role.name}, does not
-      have. Whoever manages roles there can add it.
+    <EmptyState icon={<IconLock size={28} />} title="You don't have access to this page">
+      Your role ({role.name}) doesn&apos;t include the <Code>{permission}</Code> permission. Ask an administrator of{' '}
+      {organization.name} for access.
     </EmptyState>
   );
 }

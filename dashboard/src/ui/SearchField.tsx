@@ -1,22 +1,22 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useAddressText } from '../hooks/use-address-text.js';
+import { useUrlText } from '../hooks/use-url-text.js';
 
 const delayMilliseconds = 200;
 
 interface SearchFieldProps {
   label: string;
-  /** What the address says. */
+  /** The value in the URL. */
   value: string | undefined;
   onSearch: (value: string | undefined) => void;
 }
 
-/** A field that searches while it is typed into. */
+/** A search field that searches while the user types. */
 export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
-  const { text, setText, expectAddress } = useAddressText(value);
+  const { text, setText, expectUrlText } = useUrlText(value);
   const search = useDebouncedCallback((next: string) => {
-    expectAddress(next);
+    expectUrlText(next);
     onSearch(next === '' ? undefined : next);
   }, delayMilliseconds);
   const change = (next: string) => {
@@ -31,7 +31,7 @@ export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear" onClick={() => change('')} />}
+      rightSection={text !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} />}
       w={{ base: '100%', xs: 280 }}
     />
   );

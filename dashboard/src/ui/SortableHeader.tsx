@@ -1,7 +1,7 @@
 import { Group, type MantineBreakpoint, Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 
-/** By which column a table is sorted, and which way. */
+/** The sort order of a table. */
 export interface Sort<SortKey extends string> {
   orderBy: SortKey;
   order: 'ASC' | 'DESC';
@@ -16,7 +16,7 @@ interface SortableHeaderProps<SortKey extends string> {
   onSort?: (sort: Sort<SortKey>) => void;
 }
 
-/** The head of a column; pressing it sorts by the column, pressing it again turns the order round. */
+/** A column header. Clicking it sorts by the column, clicking it again reverses the order. */
 export function SortableHeader<SortKey extends string>({
   header,
   sortKey,

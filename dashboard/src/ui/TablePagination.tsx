@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
 import { formatCount } from '../lib/format-numbers.js';
 
-const sizes = [10, 25, 50, 100];
+const pageSizes = [10, 25, 50, 100];
 
 interface TablePaginationProps {
   page: number;
@@ -10,7 +10,7 @@ interface TablePaginationProps {
   onChange: (change: { page: number; perPage: number }) => void;
 }
 
-/** Which rows of how many are shown, and the way to the others. */
+/** Shows the range of visible rows, the page size and links to other pages. */
 export function TablePagination({ page, perPage, total, onChange }: TablePaginationProps) {
   if (total === 0) return null;
   const first = Math.min((page - 1) * perPage + 1, total);
@@ -24,7 +24,7 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
           size="xs"
           aria-label="Rows per page"
           value={String(perPage)}
-          data={withSize(perPage).map((size) => ({ value: String(size), label: `${size} per page` }))}
+          data={withCurrentSize(perPage).map((size) => ({ value: String(size), label: `${size} per page` }))}
           onChange={({ currentTarget }) => onChange({ page: 1, perPage: Number(currentTarget.value) })}
         />
       </Group>
@@ -40,7 +40,7 @@ export function TablePagination({ page, perPage, total, onChange }: TablePaginat
   );
 }
 
-/** The sizes that are offered, and the one that the address names, if it is another. */
-function withSize(perPage: number): number[] {
-  return [...new Set([...sizes, perPage])].sort((one, other) => one - other);
+/** Adds the current page size, which the URL may set to any value. */
+function withCurrentSize(perPage: number): number[] {
+  return [...new Set([...pageSizes, perPage])].sort((one, other) => one - other);
 }

@@ -1,15 +1,15 @@
 import { Tooltip } from '@mantine/core';
 import { exactTime, relativeTime } from '../lib/format-time.js';
-import { usePresent } from '../hooks/use-now.js';
+import { useTimeText } from '../hooks/use-now.js';
 
 interface TimeProps {
   /** ISO 8601. */
   at: string;
 }
 
-/** How long ago or ahead; the exact time in the reader's zone on hover. */
+/** A relative time, with the exact local time in a tooltip. */
 export function Time({ at }: TimeProps) {
-  const text = usePresent((now) => relativeTime(at, now));
+  const text = useTimeText((now) => relativeTime(at, now));
   return (
     <Tooltip label={exactTime(at)}>
       <time dateTime={at}>{text}</time>

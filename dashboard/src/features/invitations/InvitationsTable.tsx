@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { TablePagination } from '../../ui/TablePagination.js';
-import { useExistingPage } from '../../hooks/use-existing-page.js';
+import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
 import { invitationColumns } from './columns.js';
 import { invitationsQuery } from './invitations.js';
 import { InviteButton } from './InviteButton.js';
@@ -25,7 +25,7 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery({ page, perPage }));
   const show = (change: { page: number }, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, ...change }), ...options });
-  useExistingPage({ page, perPage, total: isPlaceholderData ? undefined : data?.total }, (last) =>
+  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : data?.total }, (last) =>
     show({ page: last }, { replace: true }),
   );
   if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;

@@ -5,7 +5,7 @@ import { refresh } from '../../api/refresh.js';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { FormActions } from '../../ui/FormActions.js';
-import { checkEmailAddress } from '../../lib/text-rules.js';
+import { checkEmail } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { RoleField } from '../roles/RoleField.js';
 import type { Invitee } from './InviteModal.js';
@@ -22,7 +22,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
     initialValues: invitee,
     validateInputOnBlur: ['email'],
     validate: {
-      email: checkEmailAddress,
+      email: checkEmail,
       roleId: (roleId) => (roleId === null ? 'Choose a role.' : undefined),
     },
   });

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { SearchField } from '../../ui/SearchField.js';
 import { TablePagination } from '../../ui/TablePagination.js';
-import { useExistingPage } from '../../hooks/use-existing-page.js';
+import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
 import { memberColumns } from './columns.js';
 import { membersQuery } from './members.js';
 import type { MembersSearch } from './search.js';
@@ -21,7 +21,7 @@ export function MembersTable() {
   const { data, error, refetch, isPlaceholderData } = useQuery(membersQuery(search));
   const show = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
-  useExistingPage({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
+  useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     show({ page }, { replace: true }),
   );
   return (

@@ -19,9 +19,7 @@ export function OrganizationSettings({ organization }: { organization: MyOrganiz
       </Title>
       <form onSubmit={submit} noValidate>
         <Stack gap="lg" maw={480}>
-          {isReadOnly && (
-            <ReadOnlyAlert permission="update-organization">You can look at the settings. Changing them</ReadOnlyAlert>
-          )}
+          {isReadOnly && <ReadOnlyAlert permission="update-organization" />}
           <NameInput readOnly={isReadOnly} {...form.getInputProps('name')} />
           <KeyLifetimeFields form={form} isReadOnly={isReadOnly} />
           {formError !== null && <ErrorAlert error={formError} />}

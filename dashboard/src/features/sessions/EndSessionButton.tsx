@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { Session } from '../../api/schema.js';
-import { untilGone } from '../../api/service-error.js';
+import { ignoreNotFound } from '../../api/service-error.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { describeUserAgent } from '../../lib/describe-user-agent.js';
 import { notifyDone } from '../../lib/notify.js';
@@ -36,7 +36,7 @@ function EndOtherButton({ session: { id, userAgent, address } }: { session: Sess
         onClose={dialog.close}
         title="End this session?"
         actionLabel="End session"
-        action={() => untilGone(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }))}
+        action={() => ignoreNotFound(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }))}
         onDone={() => {
           dialog.close();
           notifyDone('The session has ended.');

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../api/schema.js';
 import { type CalendarDay, nameOfDay } from '../../../lib/calendar-day.js';
-import { usePresent } from '../../../hooks/use-now.js';
+import { useTimeText } from '../../../hooks/use-now.js';
 import classes from './EventList.module.css';
 import { EventRow } from './EventRow.js';
 import { groupByDay } from './group-by-day.js';
@@ -15,7 +15,7 @@ export function EventList({ events }: { events: AuditEvent[] | undefined }) {
 }
 
 function EventsOfDay({ day, events }: { day: CalendarDay; events: AuditEvent[] }) {
-  const name = usePresent((now) => nameOfDay(day, new Date(now)));
+  const name = useTimeText((now) => nameOfDay(day, new Date(now)));
   return (
     <section className={classes.day} aria-label={name}>
       <Text component="h2" size="xs" fw={600} c="dimmed" m={0}>

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../api/schema.js';
-import { countOf, formatCount } from '../../../lib/format-numbers.js';
+import { formatCount, pluralize } from '../../../lib/format-numbers.js';
 import { exactTime } from '../../../lib/format-time.js';
 
 /** What became of one field. */
@@ -60,5 +60,5 @@ function nameValue(field: string, value: unknown): string {
 function nameDuration(seconds: number): string {
   if (seconds === 0) return 'None';
   const { unit, seconds: length } = units.find((candidate) => seconds % candidate.seconds === 0) ?? wholeSecond;
-  return countOf(seconds / length, unit);
+  return pluralize(seconds / length, unit);
 }

@@ -1,7 +1,7 @@
 import { Autocomplete, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { checkEmailAddress } from '../../../lib/text-rules.js';
-import { useAddressText } from '../../../hooks/use-address-text.js';
+import { checkEmail } from '../../../lib/text-rules.js';
+import { useUrlText } from '../../../hooks/use-url-text.js';
 import { type Person, usePeople } from './use-people.js';
 
 interface ActorFieldProps {
@@ -14,16 +14,16 @@ interface ActorFieldProps {
 
 /** Actor of the events: a member found by name or email, or any full email, such as that of a former member. */
 export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
-  const { text, setText, expectAddress } = useAddressText(value);
+  const { text, setText, expectUrlText } = useUrlText(value);
   const [isOpen, setIsOpen] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
   const people = usePeople({ text, others: suggestions, isAsking: isOpen });
   const typed = text.trim();
-  const isComplete = typed === '' || checkEmailAddress(typed) === undefined;
+  const isComplete = typed === '' || checkEmail(typed) === undefined;
   const apply = (email: string) => {
     setText(email);
     if (email === value) return;
-    expectAddress(email);
+    expectUrlText(email);
     onChange(email === '' ? undefined : email);
   };
   const choose = (event: KeyboardEvent) => {

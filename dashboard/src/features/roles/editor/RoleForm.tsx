@@ -28,7 +28,7 @@ export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }:
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
-        {!mayChange && <ReadOnlyAlert permission="update-roles">You can look at this role. Changing it</ReadOnlyAlert>}
+        {!mayChange && <ReadOnlyAlert permission="update-roles" />}
         <NameInput
           readOnly={!mayChange || isNameLocked}
           description={mayChange && isNameLocked && "You can't rename a role that holds permissions you don't have."}

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import type { Role } from '../../../api/schema.js';
-import { countOf } from '../../../lib/format-numbers.js';
+import { pluralize } from '../../../lib/format-numbers.js';
 import { useMe } from '../../../session/me.js';
 import { RoleMenu } from './RoleMenu.js';
 
@@ -20,7 +20,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
         </Anchor>
         <Group gap="xs">
           <Text size="xs" c="dimmed" fw={400}>
-            {countOf(role.memberCount, 'member')}
+            {pluralize(role.memberCount, 'member')}
           </Text>
           {role.id === id && (
             <Badge size="xs" variant="light">

@@ -1,11 +1,11 @@
-/** Whose work a window does. */
-export interface Work {
+/** The user and organization that an access token is for. */
+export interface TokenSubject {
   userId: string;
   organizationId: string;
 }
 
-/** What an access token is for. The service checks it; here it only tells two of them apart. */
-export function workOf(accessToken: string): Work {
+/** Reads the subject without verifying the token, which the service does. */
+export function readTokenSubject(accessToken: string): TokenSubject {
   const [, payload = ''] = accessToken.split('.');
   const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
   const { sub, org } = JSON.parse(text) as { sub: string; org: string };
