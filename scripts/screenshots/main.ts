@@ -23,7 +23,7 @@ interface Studio {
 async function takeScreenshots({ browser, service, example }: Studio, colorScheme: 'light' | 'dark', names: string[]) {
   for (const { name, path: pathOf, isPublic, prepare } of pages) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const visitor = await Visitor.arrive(browser, service, { colorScheme, deviceScaleFactor: 2 });
+    const visitor = await Visitor.open(browser, service, { colorScheme, deviceScaleFactor: 2 });
     const { page, problems } = visitor;
     if (isPublic === undefined) await visitor.signInAs(example);
     await page.goto(pathOf(example));
@@ -37,7 +37,7 @@ async function takeScreenshots({ browser, service, example }: Studio, colorSchem
       .toFile(file);
     if (problems.list().length > 0) throw new Error(`${name}: ${problems.list().join('\n')}`);
     console.log(`${path.relative('.', file)}  ${Math.ceil(size / 1000)} kB`);
-    await visitor.leave();
+    await visitor.close();
   }
 }
 

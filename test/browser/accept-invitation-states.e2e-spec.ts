@@ -4,7 +4,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { TestProvider } from '../oidc/test-provider.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { Dashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
@@ -123,7 +123,7 @@ function inspect(dashboard: Dashboard, inspected: Record<string, State>, isPassw
           await open(visitor);
           await page.getByRole('heading', { level: 1, name: heading }).waitFor();
           await page.getByText(text).first().waitFor();
-          expect(await findBarriers(page)).toEqual([]);
+          expect(await findAccessibilityViolations(page)).toEqual([]);
           expect(await measureOverflow(page)).toBe(0);
         },
         { colorScheme, ...narrowWindow },

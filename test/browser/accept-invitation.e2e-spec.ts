@@ -4,7 +4,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { TestProvider } from '../oidc/test-provider.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { Dashboard, openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
@@ -79,7 +79,7 @@ describe('An invitation', () => {
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
       await dialog.getByText('Enter an email, such as').waitFor();
       await dialog.getByText('Choose a role').last().waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
@@ -188,7 +188,7 @@ describe('Accepting an invitation', () => {
       await page.getByRole('button', { name: 'Create account and join' }).click();
       await page.getByText('Use at least 2 characters.').waitFor();
       await page.getByText('Use 12–256 characters, without control characters.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
@@ -232,11 +232,11 @@ describe('Accepting an invitation', () => {
       const { link } = await invite();
       await page.goto(link);
       await page.getByRole('heading', { name: /^Join / }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);
       await page.goto(link.replace(/.$/, '!'));
       await page.getByRole('heading', { name: 'This invitation is no longer open' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }, narrowWindow),
   );
 });
@@ -278,7 +278,7 @@ describe('Accepting an invitation by single sign-on alone', () => {
       provider.visitor = provider.meet();
       await openInvitation(visitor, email);
       await visitor.page.getByText('This invitation is for another email.').waitFor();
-      expect(await findBarriers(visitor.page)).toEqual([]);
+      expect(await findAccessibilityViolations(visitor.page)).toEqual([]);
     }),
   );
 });

@@ -4,9 +4,9 @@ import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
 
-describe('Creating a key', () => {
+describe('The Create key dialog', () => {
   it(
-    'should check the name as the service does, before it is sent',
+    'should validate the name like the service, and trim it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openKeys(dashboard, visitor);
@@ -14,17 +14,17 @@ describe('Creating a key', () => {
       const dialog = page.getByRole('dialog');
       const name = dialog.getByRole('textbox', { name: 'Name' });
       await dialog.getByRole('button', { name: 'Create key' }).click();
-      await dialog.getByText('Use at least 2 characters.').waitFor();
+      await expect(dialog.getByText('Use at least 2 characters.')).toBeVisible();
       await name.fill('x'.repeat(101));
-      await dialog.getByText('Use at most 100 characters.').waitFor();
+      await expect(dialog.getByText('Use at most 100 characters.')).toBeVisible();
       await createKey(page, ' 🔑🔑 ');
       await confirmSaved(page);
-      await rowOf(page, '🔑🔑').waitFor();
+      await expect(rowOf(page, '🔑🔑')).toBeVisible();
     }),
   );
 
   it(
-    'should show the new key in the list, whatever was searched for before',
+    'should reset the search and page so that the list shows the new key',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -33,13 +33,13 @@ describe('Creating a key', () => {
       await page.getByRole('button', { name: 'Create key' }).click();
       await createKey(page, 'Search indexer');
       await confirmSaved(page);
-      await rowOf(page, 'Search indexer').waitFor();
+      await expect(rowOf(page, 'Search indexer')).toBeVisible();
       expect(new URL(page.url()).search).toBe('');
     }),
   );
 
   it(
-    'should offer no longer life than the organization allows, and say why',
+    'should limit the expiry to what the organization allows',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -53,20 +53,16 @@ describe('Creating a key', () => {
       await page.goto('/dashboard/keys');
       await page.getByRole('button', { name: 'Create key' }).click();
       const expires = page.getByRole('combobox', { name: 'Expires' });
-      await page.getByText('Keys of this organization live at most 60 days.').waitFor();
-      expect(await expires.getByRole('option').allInnerTexts()).toEqual([
-        '30 days',
-        '60 days',
-        'At a time of your choice',
-      ]);
+      await expect(page.getByText('Keys in this organization must expire within 60 days.')).toBeVisible();
+      expect(await expires.getByRole('option').allInnerTexts()).toEqual(['30 days', '60 days', 'Custom date']);
 
-      // Somebody lowers the limit meanwhile: what the service says is shown at the field.
+      // If the limit is lowered in the meantime, the field shows the service's error.
       await setLimit(10);
       await page.getByRole('textbox', { name: 'Name' }).fill('Trial');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await page
-        .getByText(/^expiresAt must be at most .+ Keys in this organization expire within 10 days\.$/)
-        .waitFor();
+      await expect(
+        page.getByText(/^expiresAt must be at most .+ Keys in this organization expire within 10 days\.$/),
+      ).toBeVisible();
       expect(await expires.getAttribute('aria-invalid')).toBe('true');
 
       await setLimit(30);
@@ -78,16 +74,16 @@ describe('Creating a key', () => {
   );
 
   it(
-    'should take an expiry in the zone of the reader',
+    "should interpret a custom date in the user's time zone",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await openKeys(dashboard, visitor);
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('combobox', { name: 'Expires' }).selectOption('At a time of your choice');
+      await page.getByRole('combobox', { name: 'Expires' }).selectOption('Custom date');
       await page.getByLabel('Date and time').fill('2020-01-01T10:00');
       await page.getByRole('textbox', { name: 'Name' }).fill('Trial');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('Choose a time in the future.').waitFor();
+      await expect(page.getByText('Choose a time in the future.')).toBeVisible();
       await page.getByLabel('Date and time').fill('2999-07-01T10:00');
       await createKey(page, 'Trial');
       const [row] = await dashboard.service.query<{ expires_at: Date }>(

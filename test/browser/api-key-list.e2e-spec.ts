@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { chooseAction, confirmDeletion, createKey, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow } from './setup/narrow-window.js';
@@ -9,7 +9,7 @@ import { measureOverflow } from './setup/narrow-window.js';
 const dashboard = openDashboard();
 const names = Array.from({ length: 250 }, (_, index) => `Key ${String(index + 1).padStart(3, '0')}`);
 
-/** What the list shows once its first row is this one. */
+/** Waits until this is the first row, and returns all names. */
 async function namesFrom(page: Page, first: string): Promise<string[]> {
   const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
   await rows.nth(1).getByRole('link', { name: first, exact: true }).waitFor();
@@ -18,9 +18,9 @@ async function namesFrom(page: Page, first: string): Promise<string[]> {
 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-describe('The list of 250 keys', () => {
+describe('A list of 250 keys', () => {
   it(
-    'should be sorted, paged and searched by what the address says, also by the back button',
+    'should keep its sort order, page and search in the URL',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -28,27 +28,27 @@ describe('The list of 250 keys', () => {
       await visitor.signInAs(member);
       await page.goto('/dashboard/keys');
       expect(await namesFrom(page, 'Key 250')).toEqual(names.slice(-25).reverse());
-      await page.getByText('1–25 of 250').waitFor();
+      await expect(page.getByText('1–25 of 250')).toBeVisible();
 
       await page.getByRole('button', { name: 'Name' }).click();
       expect(await namesFrom(page, 'Key 001')).toEqual(names.slice(0, 25));
       await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10 per page');
       await page.getByRole('button', { name: 'Page 3' }).click();
       expect(await namesFrom(page, 'Key 021')).toEqual(names.slice(20, 30));
-      const address = page.url();
+      const url = page.url();
       const thirdPage = { page: '3', perPage: '10', orderBy: 'name', order: 'ASC' };
       expect(searchOf(page)).toEqual(thirdPage);
 
       await page.getByRole('searchbox', { name: 'Search by name' }).fill('y 24');
       expect(await namesFrom(page, 'Key 240')).toEqual(names.slice(239, 249));
       await page.getByRole('link', { name: 'Key 241' }).click();
-      await page.getByRole('heading', { name: 'Key 241' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Key 241' })).toBeVisible();
       await page.goBack();
       expect(await namesFrom(page, 'Key 240')).toEqual(names.slice(239, 249));
       expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('y 24');
       expect(searchOf(page)).toEqual({ perPage: '10', orderBy: 'name', order: 'ASC', name: 'y 24' });
 
-      await page.goto(address);
+      await page.goto(url);
       expect(await namesFrom(page, 'Key 021')).toEqual(names.slice(20, 30));
       await page.getByRole('button', { name: 'Next page' }).click();
       expect(await namesFrom(page, 'Key 031')).toEqual(names.slice(30, 40));
@@ -59,9 +59,9 @@ describe('The list of 250 keys', () => {
   );
 });
 
-describe('The list of keys', () => {
+describe('The API keys page', () => {
   it(
-    'should lead to the last page when the one in the address is gone',
+    'should show the last page after the only key of a page is deleted',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -72,42 +72,42 @@ describe('The list of keys', () => {
       await confirmDeletion(page, 'Key 001');
       expect(await namesFrom(page, 'Key 011')).toHaveLength(10);
       expect(searchOf(page)).toEqual({ perPage: '10' });
-      await page.getByRole('heading', { name: 'API keys' }).and(page.locator(':focus')).waitFor();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeFocused();
     }),
   );
 
   it(
-    'should say how long its pages are, also when the address names another length than is offered',
+    "should support page sizes in the URL that the select doesn't offer",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
       for (const name of names.slice(0, 4)) await createApiKey(dashboard.service, member, name);
       await visitor.signInAs(member);
       await page.goto('/dashboard/keys?perPage=3');
-      await page.getByText('1–3 of 4').waitFor();
+      await expect(page.getByText('1–3 of 4')).toBeVisible();
       expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('3');
     }),
   );
 
   it(
-    'should say that nothing was found, and for what',
+    'should repeat the search term if no key matches',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service));
       await page.goto('/dashboard/keys?name=billing');
-      await page.getByRole('heading', { name: 'No key has this in its name' }).waitFor();
-      await page.getByText('You searched for “billing”.').waitFor();
+      await expect(page.getByRole('heading', { name: 'No matching keys' })).toBeVisible();
+      await expect(page.getByText('No key name contains “billing”.')).toBeVisible();
     }),
   );
 
   it(
-    'should tell whoever may not see it which permission is missing',
+    'should name the missing permission',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service, { permissions: ['get-usage'] }));
       await page.goto('/dashboard/keys');
-      await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor();
-      await page.getByText('get-api-keys').waitFor();
+      await expect(page.getByRole('heading', { name: "You don't have access to this page" })).toBeVisible();
+      await expect(page.getByText('get-api-keys')).toBeVisible();
     }),
   );
 
@@ -117,7 +117,7 @@ describe('The list of keys', () => {
     ['light', 360],
     ['dark', 360],
   ] as const)(
-    'should hinder nobody in %s colours at a width of %i pixels, nor should its dialogs',
+    'should have no accessibility violations in %s mode at %i pixels, including its dialogs',
     dashboard.test(async (visitor, colorScheme: 'light' | 'dark', width: number) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -128,21 +128,25 @@ describe('The list of keys', () => {
       await page.goto('/dashboard/keys');
       await rowOf(page, 'Search indexer').waitFor();
       expect(await measureOverflow(page)).toBe(0);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
 
       for (const action of ['Rename', 'Rotate', 'Delete']) {
         await chooseAction(page, 'Search indexer', action);
-        await page.getByRole('dialog').getByRole('textbox').or(page.getByLabel('Keep accepting')).waitFor();
-        expect(await findBarriers(page)).toEqual([]);
+        await page
+          .getByRole('dialog')
+          .getByRole('textbox')
+          .or(page.getByLabel('Keep the current key working for'))
+          .waitFor();
+        expect(await findAccessibilityViolations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').getByRole('textbox').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await createKey(page, 'Nightly batch');
       await page.getByRole('tab', { name: 'curl' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { allPermissions } from '../../src/access/permissions.js';
 import { recordKeyCreation } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -47,7 +47,7 @@ describe('Whose events the audit log shows', () => {
       await who(page).fill('grace');
       await option(page, `Grace Hopper ${emailOf(colleague)}`).waitFor();
       expect(await page.getByRole('option').count()).toBe(1);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
       await events(page).getByText('Key of Grace').waitFor();

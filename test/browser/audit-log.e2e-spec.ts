@@ -5,7 +5,7 @@ import { createApiKey } from '../factories/api-keys.js';
 import { insertAuditEvents, recordKeyCreation } from '../factories/audit-log.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -192,7 +192,7 @@ describe('The audit log', () => {
       const page = visitor.page;
       await visitor.signInAs(owner);
       await page.goto('/dashboard/audit-log');
-      await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor();
+      await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
       expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     }),
   );
@@ -207,7 +207,7 @@ describe('The audit log', () => {
       const page = await openLog(visitor, `?targetKind=api-key&targetId=${id}`);
       await page.getByRole('button', { name: /changed the key/ }).click();
       await page.getByRole('link', { name: 'Everything by A member' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

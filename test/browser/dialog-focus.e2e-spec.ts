@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member, openSession } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
@@ -7,19 +7,17 @@ import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
 
-/** Waits until this has the focus. */
-const hasFocus = (target: Locator) => target.and(target.page().locator(':focus')).waitFor();
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const confirm = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click();
 
-/** Makes something as a member. */
+/** Creates a resource as a member. */
 async function create({ token }: Member, path: string, body: object): Promise<void> {
   expect(await call(dashboard.service.url, `POST ${path}`, { token, body })).toMatchObject({ status: 201 });
 }
 
-describe('The focus, after what had it was deleted', () => {
+describe('After a deletion, the focus', () => {
   it(
-    'should be on the key that comes next, and on the heading after the last one',
+    'should move to the next key, or to the heading after the last one',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await openKeys(dashboard, visitor);
@@ -30,18 +28,18 @@ describe('The focus, after what had it was deleted', () => {
         await confirmDeletion(page, name);
       };
       await deleteKey('The first');
-      await hasFocus(rowOf(page, 'The second'));
+      await expect(rowOf(page, 'The second')).toBeFocused();
       await page.keyboard.press('Tab');
-      await hasFocus(page.getByRole('link', { name: 'The second' }));
+      await expect(page.getByRole('link', { name: 'The second' })).toBeFocused();
       await deleteKey('The third');
-      await hasFocus(rowOf(page, 'The second'));
+      await expect(rowOf(page, 'The second')).toBeFocused();
       await deleteKey('The second');
-      await hasFocus(heading(page, 'API keys'));
+      await expect(heading(page, 'API keys')).toBeFocused();
     }),
   );
 
   it(
-    'should be on the heading of the list, after a key was deleted on its own page',
+    'should move to the heading of the list if the key was deleted on its own page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -49,12 +47,12 @@ describe('The focus, after what had it was deleted', () => {
       await visitor.visit(member, `/dashboard/keys/${id}`);
       await page.getByRole('button', { name: 'Delete' }).click();
       await confirmDeletion(page, 'Search indexer');
-      await hasFocus(heading(page, 'API keys'));
+      await expect(heading(page, 'API keys')).toBeFocused();
     }),
   );
 
   it(
-    'should be on the session that comes next, and on the heading after all others',
+    'should move to the next session, or to the heading after the last one',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -64,15 +62,15 @@ describe('The focus, after what had it was deleted', () => {
       await page.getByRole('button', { name: 'End the session of' }).first().click();
       await confirm(page, 'End session');
       await rows.nth(2).waitFor({ state: 'detached' });
-      await hasFocus(rows.nth(1));
+      await expect(rows.nth(1)).toBeFocused();
       await page.getByRole('button', { name: 'End all others' }).click();
       await confirm(page, 'End all others');
-      await hasFocus(heading(page, 'Your sessions'));
+      await expect(heading(page, 'Your sessions')).toBeFocused();
     }),
   );
 
   it(
-    'should be on the member or the invitation that comes next',
+    'should move to the next member, or to the heading after the last invitation',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const owner = await createMember(dashboard.service);
@@ -82,17 +80,17 @@ describe('The focus, after what had it was deleted', () => {
       await visitor.visit(owner, '/dashboard/members');
       await page.getByRole('button', { name: /^Remove / }).click();
       await confirm(page, 'Remove member');
-      await hasFocus(page.getByRole('row').filter({ hasText: `${owner.userId}@example.com` }));
+      await expect(page.getByRole('row').filter({ hasText: `${owner.userId}@example.com` })).toBeFocused();
       await page.getByRole('tab', { name: 'Invitations' }).click();
       await page.getByRole('button', { name: `Actions for ${userId}@example.org` }).click();
       await page.getByRole('menuitem', { name: 'Withdraw' }).click();
       await confirm(page, 'Withdraw invitation');
-      await hasFocus(heading(page, 'Members'));
+      await expect(heading(page, 'Members')).toBeFocused();
     }),
   );
 
   it(
-    'should be on the heading of the roles',
+    'should move to the heading of the roles page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const owner = await createMember(dashboard.service);
@@ -102,21 +100,21 @@ describe('The focus, after what had it was deleted', () => {
       await page.getByRole('menuitem', { name: 'Delete role' }).click();
       await page.getByLabel('Type Auditor to confirm').fill('Auditor');
       await confirm(page, 'Delete role');
-      await hasFocus(heading(page, 'Roles'));
+      await expect(heading(page, 'Roles')).toBeFocused();
     }),
   );
 });
 
-describe('The focus, after the first key was created', () => {
+describe('After the first key is created, the focus', () => {
   it(
-    'should be on the heading, since there is no longer a first key to create',
+    'should move to the heading, because the button is gone',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openKeys(dashboard, visitor);
       await page.getByRole('button', { name: 'Create your first key' }).click();
       await createKey(page, 'Search indexer');
       await confirmSaved(page);
-      await hasFocus(heading(page, 'API keys'));
+      await expect(heading(page, 'API keys')).toBeFocused();
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { createMember } from '../factories/organizations.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
@@ -8,48 +8,48 @@ const dashboard = openDashboard();
 
 type OpenPage = (visitor: Visitor) => Promise<void>;
 
-/** Shows an address of the dashboard that is none of its pages. */
+/** Opens an unknown URL. */
 const openUnknownPage: OpenPage = async (visitor) => {
   await visitor.signInAs(await createMember(dashboard.service));
   await visitor.page.goto('/dashboard/no-such-page');
-  await visitor.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await expect(visitor.page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
 };
 
-/** Shows a page that breaks while it is drawn. */
+/** Opens a page that throws while rendering. */
 const openBrokenPage: OpenPage = async (visitor) => {
   const { page, problems } = visitor;
-  const body = `export function RolesPage() { throw new Error('The matrix stands on its head.'); }`;
+  const body = `export function RolesPage() { throw new Error('The matrix is upside down.'); }`;
   await page.route('**/assets/RolesPage-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
-  problems.expect(/Console: .*The matrix stands on its head/s);
+  problems.expect(/Console: .*The matrix is upside down/s);
   await visitor.signInAs(await createMember(dashboard.service));
   await page.goto('/dashboard/roles');
-  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
+  await expect(page.getByRole('heading', { level: 1, name: "This page couldn't be loaded" })).toBeVisible();
   expect(await page.getByRole('alert').innerText()).not.toContain('matrix');
 };
 
-/** Shows a dashboard that cannot begin. */
+/** Opens a dashboard that fails to start. */
 const openBrokenDashboard: OpenPage = async (visitor) => {
   const { page, problems } = visitor;
   await page.route('**/auth/me', (route) => route.fulfill({ status: 500, json: {} }));
-  problems.expect(/Answer 500: GET .*\/auth\/me/);
+  problems.expect(/Response 500: GET .*\/auth\/me/);
   problems.expect(/Console: ServiceError/);
   await visitor.signInAs(await createMember(dashboard.service));
   await page.goto('/dashboard/keys');
-  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
+  await expect(page.getByRole('heading', { level: 1, name: "This page couldn't be loaded" })).toBeVisible();
 };
 
 const openPages: [string, OpenPage][] = [
   ['an unknown page', openUnknownPage],
-  ['a broken page', openBrokenPage],
-  ['a dashboard that cannot begin', openBrokenDashboard],
+  ['a page that throws', openBrokenPage],
+  ['a dashboard that fails to start', openBrokenDashboard],
 ];
 
-describe.each(['light', 'dark'] as const)('In %s colours', (colorScheme) => {
-  it.each(openPages)('%s should hinder nobody', (_, open) =>
+describe.each(['light', 'dark'] as const)('The error page in %s mode', (colorScheme) => {
+  it.each(openPages)('should be accessible and fit a narrow window for %s', (_, open) =>
     dashboard.test(
       async (visitor) => {
         await open(visitor);
-        expect(await findBarriers(visitor.page)).toEqual([]);
+        expect(await findAccessibilityViolations(visitor.page)).toEqual([]);
         expect(await visitor.page.getByRole('main').count()).toBe(1);
         expect(await measureOverflow(visitor.page)).toBe(0);
       },
@@ -58,13 +58,13 @@ describe.each(['light', 'dark'] as const)('In %s colours', (colorScheme) => {
   );
 });
 
-describe('The other pages', () => {
-  it.each(openPages.slice(0, 2))('should stay within reach from %s', (_, open) =>
+describe('The navigation', () => {
+  it.each(openPages.slice(0, 2))('should work on %s', (_, open) =>
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await open(visitor);
       await page.getByRole('link', { name: 'Usage' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+      await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
     })(),
   );
 });

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const policy = "default-src 'none'; script-src 'self' 'nonce-test'; style-src 'self'; img-src *; connect-src *";
 
-/** Pages that do what no page of the dashboard may do, by their path. */
+/** Pages with a problem that tests must detect, by path. */
 const brokenPages: Record<string, string> = {
-  '/logs-an-error': script(`console.error('the heating is off')`),
-  '/throws': script(`throw new Error('no such drawer')`),
+  '/logs-an-error': script(`console.error('a logged error')`),
+  '/throws': script(`throw new Error('a thrown error')`),
   '/has-inline-script': '<script>1</script>',
   '/evaluates': script(`try { new Function('1')(); } catch {}`),
   '/lacks-an-image': '<img src="/missing.png" alt="">',
-  '/asks-another-host': '<img src="http://keycard.invalid/pixel.png" alt="">',
-  '/is-refused': script(`fetch('/api-keys')`),
-  '/has-barriers': '<input>',
+  '/contacts-another-host': '<img src="http://keycard.invalid/pixel.png" alt="">',
+  '/gets-a-401': script(`fetch('/api-keys')`),
+  '/has-accessibility-violations': '<input>',
 };
 
 function script(code: string): string {
@@ -31,7 +31,7 @@ const dashboard = openDashboard({
   },
 });
 
-/** What a test reports that only opens this page. */
+/** Runs a test that only opens this page. */
 function open(path: string, expected: RegExp[] = []): Promise<void> {
   return dashboard.test(async ({ page, problems }) => {
     for (const pattern of expected) problems.expect(pattern);
@@ -39,44 +39,44 @@ function open(path: string, expected: RegExp[] = []): Promise<void> {
   })();
 }
 
-describe('A test in the browser', () => {
+describe('A browser test', () => {
   it.each([
-    ['/logs-an-error', [/Console: the heating is off/]],
-    ['/throws', [/Uncaught: Error: no such drawer/]],
-    ['/has-inline-script', [/Content-Security-Policy: script-src-elem refused inline/, /Executing inline script/]],
-    ['/evaluates', [/Content-Security-Policy: script-src refused eval/]],
-    ['/lacks-an-image', [/Answer 404: GET http:\/\/127\.0\.0\.1:\d+\/missing\.png/]],
-    ['/asks-another-host', [/Foreign request: GET http:\/\/keycard\.invalid\/pixel\.png/, /No answer/]],
-  ])('should fail when the page %s, unless that is expected', async (path, problems) => {
+    ['/logs-an-error', [/Console: a logged error/]],
+    ['/throws', [/Uncaught: Error: a thrown error/]],
+    ['/has-inline-script', [/Content-Security-Policy: script-src-elem blocked inline/, /Executing inline script/]],
+    ['/evaluates', [/Content-Security-Policy: script-src blocked eval/]],
+    ['/lacks-an-image', [/Response 404: GET http:\/\/127\.0\.0\.1:\d+\/missing\.png/]],
+    ['/contacts-another-host', [/Foreign request: GET http:\/\/keycard\.invalid\/pixel\.png/, /No response/]],
+  ])('should fail if the page %s, unless that is expected', async (path, problems) => {
     const failure: unknown = await open(path).catch((error: unknown) => error);
     for (const problem of problems) expect(String(failure)).toMatch(problem);
     await open(path, problems);
   });
 
-  it('should fail when an expected problem does not occur', async () => {
-    await expect(open('/sign-in', [/thunder/])).rejects.toThrow('Expected, but did not occur: /thunder/');
+  it('should fail if an expected problem does not occur', async () => {
+    await expect(open('/sign-in', [/thunder/])).rejects.toThrow('Expected but missing: /thunder/');
   });
 
-  it('should let the page handle a refused call', async () => {
-    await open('/is-refused');
+  it('should let the page handle a 4xx response', async () => {
+    await expect(open('/gets-a-401')).resolves.toBeUndefined();
   });
 
-  it('should leave a picture of the page when it fails', async () => {
+  it('should save a screenshot if it fails', async () => {
     const failure = dashboard.test(async ({ page }) => {
       await page.goto('/sign-in');
-      throw new Error('something was not as it should be');
+      throw new Error('an unmet expectation');
     })();
     const message = await failure.then(String, String);
-    expect(message).toContain('something was not as it should be');
+    expect(message).toContain('an unmet expectation');
     const [, file = ''] = /Screenshot: (.+)/.exec(message) ?? [];
     expect(existsSync(file)).toBe(true);
   });
 
   it(
-    'should name what hinders people on a page',
+    'should report accessibility violations',
     dashboard.test(async ({ page }) => {
-      await page.goto('/has-barriers');
-      expect(await findBarriers(page)).toEqual(['label: Form elements must have labels: input']);
+      await page.goto('/has-accessibility-violations');
+      expect(await findAccessibilityViolations(page)).toEqual(['label: Form elements must have labels: input']);
     }),
   );
 });

@@ -6,7 +6,7 @@ import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
 const dashboard = openDashboard();
-/** Nowhere in it may a line end, unless it has to. */
+/** Has no place to break a line. */
 const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 let owner: Member;
 let other: Member;
@@ -25,24 +25,24 @@ beforeEach(async () => {
   invitation = (await call(url, 'POST /members', { token: owner.token, body })).body as CreatedInvitationDto;
 });
 
-/** By how many pixels what stands in it is wider than the element itself. */
+/** Returns how many pixels wider the content is than the element. */
 const overflowOf = (element: Locator) =>
   element.evaluate((node: { scrollWidth: number; clientWidth: number }) => node.scrollWidth - node.clientWidth);
 
-/** How far from the left edge of the window it ends, in pixels. */
+/** Returns the x coordinate of the right edge. */
 async function rightEdgeOf(element: Locator): Promise<number> {
   const { x, width } = (await element.boundingBox()) ?? { x: Infinity, width: 0 };
   return x + width;
 }
 
-/** By how many pixels what the dialog says is wider than the dialog. */
-async function measureDialog(page: Page): Promise<number> {
+/** Returns how many pixels wider the content is than the open dialog. */
+async function overflowOfDialog(page: Page): Promise<number> {
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   return overflowOf(dialog);
 }
 
-describe('Names of 80 characters without a space', () => {
+describe('A name of 80 characters without spaces', () => {
   it.each([
     '/dashboard/members',
     '/dashboard/members?view=invitations',
@@ -50,7 +50,7 @@ describe('Names of 80 characters without a space', () => {
     '/dashboard/audit-log',
     '/dashboard/organization',
   ])(
-    'should fit into %s at 360 pixels',
+    'should fit %s at 360 pixels',
     dashboard.test(async (visitor, path: string) => {
       const { page } = visitor;
       await visitor.visit(owner, path);
@@ -63,18 +63,18 @@ describe('Names of 80 characters without a space', () => {
   );
 
   it(
-    'should fit into the details of an event',
+    'should fit the details of an audit event',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/audit-log');
       await page.getByRole('button', { name: /^Details: .* invited/ }).click();
-      await page.getByRole('link', { name: 'Everything done to' }).waitFor();
+      await expect(page.getByRole('link', { name: 'Everything done to' })).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );
 
   it(
-    'should fit into the questions that are asked about them',
+    'should fit confirmation dialogs',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/members');
@@ -82,17 +82,17 @@ describe('Names of 80 characters without a space', () => {
         .getByRole('row', { name: 'xxx' })
         .getByRole('button', { name: /^Remove/ })
         .click();
-      expect(await measureDialog(page)).toBe(0);
+      expect(await overflowOfDialog(page)).toBe(0);
       await page.keyboard.press('Escape');
       await page.getByRole('tab', { name: 'Invitations' }).click();
       await page.getByRole('button', { name: /^Actions for/ }).click();
       await page.getByRole('menuitem', { name: 'Withdraw' }).click();
-      expect(await measureDialog(page)).toBe(0);
+      expect(await overflowOfDialog(page)).toBe(0);
     }, narrowWindow),
   );
 
   it(
-    'should fit into the lists that they are chosen from',
+    'should fit selects and menus',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/members');
@@ -112,22 +112,22 @@ describe('Names of 80 characters without a space', () => {
   );
 
   it(
-    'should fit into the page of who is invited',
+    'should fit the invitation page',
     dashboard.test(async ({ page }) => {
       await page.goto(invitation.link);
-      await page.getByRole('heading', { name: `Join ${longName}` }).waitFor();
+      await expect(page.getByRole('heading', { name: `Join ${longName}` })).toBeVisible();
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );
 
   it(
-    'should leave room for what stands beside them',
+    'should leave room for badges',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await dashboard.service.query(`update invitations set expires_at = now() where id = $1`, [invitation.id]);
       await visitor.visit(owner, '/dashboard/members?view=invitations');
       const badge = page.getByText('Expired', { exact: true });
-      await badge.waitFor();
+      await expect(badge).toBeVisible();
       expect(await overflowOf(badge)).toBe(0);
     }, narrowWindow),
   );

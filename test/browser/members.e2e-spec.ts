@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { allPermissions } from '../../src/access/permissions.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
@@ -72,7 +72,7 @@ describe('The page of members', () => {
       page.on('request', (request) => requests.push(new URL(request.url()).pathname));
       await visitor.signInAs(await join({ permissions: ['get-api-keys'] }));
       await page.goto('/dashboard/members');
-      await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor();
+      await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
       await page.getByText('get-members').waitFor();
       expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
       expect(requests).not.toContain('/members');
@@ -98,7 +98,7 @@ describe('The page of members', () => {
       expect(await roleOf(owner).isDisabled()).toBe(true);
       expect(await page.getByRole('button', { name: 'Invite member' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Invite member' }).locator('..').focus();
-      await page.getByRole('tooltip', { name: 'Needs the permission get-roles' }).waitFor();
+      await page.getByRole('tooltip', { name: 'Requires the get-roles permission' }).waitFor();
     }),
   );
 });
@@ -135,7 +135,7 @@ describe('Changing a role', () => {
       const option = page.getByRole('option', { name: roleName(owner) });
       await option.getByText(`You lack create-api-keys, get-api-keys and ${allPermissions.length - 5} more`).waitFor();
       expect(await option.isDisabled()).toBe(true);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect((await changeRole(helper, owner.roleId, helper.token)).status).toBe(403);
     }),
   );
@@ -227,19 +227,19 @@ describe.each(['light', 'dark'] as const)('The page of members in %s colours', (
       async (visitor) => {
         await join({ permissions: ['get-members'] });
         const { page, roleOf } = await openMembers(visitor, owner);
-        expect(await findBarriers(page)).toEqual([]);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
         expect(await measureOverflow(page)).toBe(0);
         await roleOf(owner).click();
         await page.getByRole('listbox').waitFor();
-        expect(await findBarriers(page)).toEqual([]);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: 'Remove A member' }).click();
         await page.getByRole('dialog').waitFor();
-        expect(await findBarriers(page)).toEqual([]);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByRole('tab', { name: 'Invitations' }).click();
         await page.getByRole('heading', { name: 'No open invitations' }).waitFor();
-        expect(await findBarriers(page)).toEqual([]);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
       },
       { colorScheme, ...narrowWindow },
     ),

@@ -8,7 +8,7 @@ import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
 
-/** Creates a key as a new member and returns it while it is shown. */
+/** Creates a key as a new member, and returns the key shown in the dialog. */
 async function showNewKey(visitor: Visitor): Promise<string> {
   const { page } = visitor;
   await visitor.signInAs(await createMember(dashboard.service));
@@ -18,7 +18,7 @@ async function showNewKey(visitor: Visitor): Promise<string> {
   return createKey(page, 'Search indexer');
 }
 
-/** All that the page holds where somebody could find it. */
+/** Returns everything in the page, storage, history and cookies as text. */
 function readTraces(page: Page): Promise<string> {
   return page.evaluate<string>(`JSON.stringify([
     document.documentElement.outerHTML,
@@ -33,7 +33,7 @@ function readTraces(page: Page): Promise<string> {
 
 describe('A new key', () => {
   it(
-    'should stay until it is saved, whatever is pressed',
+    'should stay visible until it is saved',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);
@@ -42,39 +42,39 @@ describe('A new key', () => {
       expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 5);
-      // The way back is taken, and taken again in the other direction.
+      // Going back is blocked: the router goes forward again.
       await page.evaluate(`new Promise((resolve) => {
         let moves = 0;
         addEventListener('popstate', () => ++moves === 2 && resolve());
         history.back();
       })`);
-      const asked = page.waitForEvent('dialog');
+      const confirmation = page.waitForEvent('dialog');
       await page.close({ runBeforeUnload: true });
-      const question = await asked;
-      expect(question.type()).toBe('beforeunload');
-      await question.dismiss();
+      const dialogBeforeUnload = await confirmation;
+      expect(dialogBeforeUnload.type()).toBe('beforeunload');
+      await dialogBeforeUnload.dismiss();
       expect(await readNewKey(page)).toBe(key);
     }),
   );
 
   it(
-    'should be found nowhere once it is saved',
+    'should leave no trace in the browser once it is saved',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);
-      await page.getByRole('tab', { name: 'curl' }).waitFor();
+      await expect(page.getByRole('tab', { name: 'curl' })).toBeVisible();
       expect(await readTraces(page)).toContain(key);
       await confirmSaved(page);
-      await rowOf(page, 'Search indexer').waitFor();
+      await expect(rowOf(page, 'Search indexer')).toBeVisible();
       expect(await readTraces(page)).not.toContain(key.slice(10));
       await page.reload();
-      await rowOf(page, 'Search indexer').waitFor();
+      await expect(rowOf(page, 'Search indexer')).toBeVisible();
       expect(await readTraces(page)).not.toContain(key.slice(10));
     }),
   );
 
   it(
-    'should be copied where the browser offers no clipboard, as over plain HTTP',
+    'should be copied without the Clipboard API, which is missing over plain HTTP',
     dashboard.test(async (visitor) => {
       const { page, context } = visitor;
       await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
@@ -82,9 +82,9 @@ describe('A new key', () => {
       const copy = page.getByRole('button', { name: 'Copy key' });
       await copy.click();
       const copied = page.getByRole('button', { name: 'Copied' });
-      await copied.waitFor();
-      await copied.or(copy).and(page.locator(':focus')).waitFor();
-      expect(await page.getByRole('checkbox', { name: 'I have saved this key' }).isChecked()).toBe(true);
+      await expect(copied).toBeVisible();
+      await expect(copied.or(copy)).toBeFocused();
+      expect(await page.getByRole('checkbox', { name: "I've saved this key" }).isChecked()).toBe(true);
       const other = await context.newPage();
       await other.goto('/sign-in');
       expect(await other.evaluate('navigator.clipboard.readText()')).toBe(key);
@@ -92,13 +92,13 @@ describe('A new key', () => {
   );
 
   it(
-    'should come with a program for Node that works as it is',
+    'should come with a Node.js example that runs unchanged',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await showNewKey(visitor);
       await page.getByRole('tab', { name: 'Node.js' }).click();
       await page.getByRole('button', { name: 'Copy Node.js example' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
       const code = await page.evaluate<string>('navigator.clipboard.readText()');
       const { exitCode, output } = await runNode(['--input-type=module', '--eval', code]);
       expect(output).toMatch(/^\[\s+-?0\.\d+,/);
@@ -107,7 +107,7 @@ describe('A new key', () => {
   );
 
   it(
-    'should come with examples for this address in curl and Python, and not count as used by them',
+    'should come with curl and Python examples, and not count as used by loading them',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const key = await showNewKey(visitor);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
@@ -16,48 +16,48 @@ const create = (name: string) =>
 const switcher = (page: Page) => page.getByRole('button', { name: /^Organization: / });
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
 
-/** Whether an element ends within the window. */
+/** Whether a menu item is inside the window. */
 async function isInWindow(page: Page, name: string): Promise<boolean> {
   const { y, height } = (await item(page, name).boundingBox()) ?? { y: Infinity, height: 0 };
   return y + height <= (page.viewportSize()?.height ?? 0);
 }
 
-describe('The switcher of organizations', () => {
+describe('The organization switcher', () => {
   it(
-    'should keep the way to each of many in the window, by mouse and keyboard',
+    'should scroll to keep all of its items reachable by mouse and keyboard',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       for (let number = 1; number <= 30; number += 1) await create(`Number ${number}`);
       await visitor.visit(owner, '/dashboard/organization');
       await switcher(page).click();
-      await item(page, 'Number 30').waitFor();
+      await expect(item(page, 'Number 30')).toBeVisible();
       expect(await isInWindow(page, 'Create organization')).toBe(true);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await item(page, 'Create organization').focus();
       await page.keyboard.press('ArrowUp');
-      await item(page, 'Number 30').and(page.locator(':focus')).waitFor();
+      await expect(item(page, 'Number 30')).toBeFocused();
       expect(await isInWindow(page, 'Number 30')).toBe(true);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Organization: Number 30' }).waitFor();
+      await expect(page.getByRole('button', { name: 'Organization: Number 30' })).toBeVisible();
     }),
   );
 
   it(
-    'should say that the organizations are on their way',
+    'should show a loading state',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await create('Alpha');
-      let answer = () => {};
-      const isWanted = new Promise<void>((resolve) => (answer = resolve));
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/organizations', async (route) => {
-        await isWanted;
+        await released;
         await route.continue();
       });
       await visitor.visit(owner, '/dashboard/members');
       await switcher(page).click();
-      await item(page, 'Loading…').waitFor();
-      answer();
-      await item(page, 'Alpha').waitFor();
+      await expect(item(page, 'Loading…')).toBeVisible();
+      release();
+      await expect(item(page, 'Alpha')).toBeVisible();
       expect(await item(page, 'Loading…').count()).toBe(0);
     }),
   );

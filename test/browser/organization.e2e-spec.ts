@@ -5,7 +5,7 @@ import { Membership } from '../../src/organizations/membership.entity.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
@@ -99,7 +99,7 @@ describe('The settings of an organization', () => {
         await createMember(dashboard.service, { organizationId, permissions: ['get-api-keys'] }),
         '/dashboard/organization',
       );
-      await page.getByText('Changing them needs the permission update-organization.').waitFor();
+      await page.getByText('Making changes requires the update-organization permission.').waitFor();
       expect(await page.getByRole('textbox', { name: 'Name' }).isEditable()).toBe(false);
       expect(await page.getByRole('switch').isDisabled()).toBe(true);
       expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
@@ -232,10 +232,10 @@ describe('The page of the organization', () => {
       await visitor.visit(owner, '/dashboard/organization');
       await page.getByRole('button', { name: 'Switch to Alpha' }).waitFor();
       await page.getByRole('switch').check();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Create organization' }).click();
       await page.getByRole('dialog').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
@@ -246,7 +246,7 @@ describe('The page of the organization', () => {
       await visitor.visit(owner, '/dashboard/organization');
       await page.getByRole('table').waitFor();
       expect(await measureOverflow(page)).toBe(0);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }, narrowWindow),
   );
 });

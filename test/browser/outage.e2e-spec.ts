@@ -1,79 +1,79 @@
 import type { Page, Route } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
-import { CuttableProxy } from './setup/cuttable-proxy.js';
+import { ServiceProxy } from './setup/service-proxy.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
-let proxy: CuttableProxy;
+let proxy: ServiceProxy;
 let member: Member;
 
 beforeEach(async () => {
-  proxy = new CuttableProxy(dashboard.service.url);
+  proxy = new ServiceProxy(dashboard.service.url);
   await proxy.open();
   member = await createMember(dashboard.service);
   await createApiKey(dashboard.service, member, 'Search indexer');
 });
-afterEach(() => proxy.cut());
+afterEach(() => proxy.close());
 
-const banner = (page: Page) => page.getByText('Keycard cannot be reached at the moment.');
+const alert = (page: Page) => page.getByText('Reconnecting…');
 
-/** Shows the keys of the member, by way of the proxy, which will be cut. */
+/** Opens the member's keys through the proxy. */
 async function showKeys(visitor: Visitor): Promise<Page> {
   const { page, problems } = visitor;
-  problems.expect(/No answer/);
+  problems.expect(/No response/);
   await visitor.signInAs(member);
   await page.goto(`${proxy.url}/dashboard/keys`);
   await page.getByRole('link', { name: 'Search indexer' }).waitFor();
   return page;
 }
 
-describe('While the service is away', () => {
+describe('During an outage, the dashboard', () => {
   it(
-    'should say so, keep what was loaded, and go on by itself once it is back',
+    'should keep the loaded data and refresh it when the service is back',
     dashboard.test(async (visitor) => {
       const page = await showKeys(visitor);
-      await proxy.cut();
+      await proxy.close();
       await page.getByRole('searchbox', { name: 'Search by name' }).fill('billing');
-      await banner(page).waitFor();
-      await page.getByRole('link', { name: 'Search indexer' }).waitFor();
+      await expect(alert(page)).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
       await createApiKey(dashboard.service, member, 'Billing service');
       await proxy.open();
-      await banner(page).waitFor({ state: 'hidden' });
-      await page.getByRole('link', { name: 'Billing service' }).waitFor();
+      await expect(alert(page)).toBeHidden();
+      await expect(page.getByRole('link', { name: 'Billing service' })).toBeVisible();
     }),
   );
 
   it(
-    'should stay on the page when another cannot be loaded, and turn to that once it is back',
+    'should keep the current page until another one can be loaded',
     dashboard.test(async (visitor) => {
       const page = await showKeys(visitor);
-      // A browser that remembers that the file could not be had makes the router load the dashboard anew.
+      // If the browser caches the failed import, the router reloads the dashboard.
       visitor.problems.allow(/Failed to fetch dynamically imported module/);
-      await proxy.cut();
+      await proxy.close();
       await page.getByRole('link', { name: 'Roles' }).click();
-      await banner(page).waitFor();
-      await page.getByRole('link', { name: 'Search indexer' }).waitFor();
+      await expect(alert(page)).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
       await proxy.open();
-      await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Roles', exact: true })).toBeVisible();
     }),
   );
 
   it(
-    'should keep what was typed, and send it once when it is back',
+    'should keep form input, so it can be submitted later',
     dashboard.test(async (visitor) => {
       const page = await showKeys(visitor);
       await page.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Invoice reader');
-      await proxy.cut();
+      await proxy.close();
       await dialog.getByRole('button', { name: 'Create key' }).click();
-      await dialog.getByText('Your work is kept').waitFor();
+      await expect(dialog.getByText("Can't reach Keycard.")).toBeVisible();
       await proxy.open();
-      await banner(page).waitFor({ state: 'hidden' });
+      await expect(alert(page)).toBeHidden();
       await dialog.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('region', { name: 'Your new key' }).waitFor();
+      await expect(page.getByRole('region', { name: 'Your new key' })).toBeVisible();
       const keys = await dashboard.service.query('select from api_keys where organization_id = $1', [
         member.organizationId,
       ]);
@@ -82,34 +82,34 @@ describe('While the service is away', () => {
   );
 
   it(
-    'should say that nobody was signed out',
+    'should report that signing out failed',
     dashboard.test(async (visitor) => {
       const page = await showKeys(visitor);
-      await proxy.cut();
+      await proxy.close();
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByText('You are still signed in.').waitFor();
+      await expect(page.getByText("You're still signed in.")).toBeVisible();
     }),
   );
 });
 
-describe('A dashboard that loses the service as it starts', () => {
+describe('A dashboard that starts during an outage', () => {
   it(
-    'should say so, and show the page by itself once it is back',
+    'should show an error, then the page when the service is back',
     dashboard.test(async (visitor) => {
       const { page, problems } = visitor;
-      problems.expect(/No answer/);
-      problems.expect(/Console: ServiceError: Keycard cannot be reached/);
+      problems.expect(/No response/);
+      problems.expect(/Console: ServiceError: Can't reach Keycard/);
       await visitor.signInAs(member);
-      const cut = async (route: Route) => {
-        await proxy.cut();
+      const disconnect = async (route: Route) => {
+        await proxy.close();
         await route.continue();
       };
-      await page.route('**/auth/refresh', cut, { times: 1 });
+      await page.route('**/auth/refresh', disconnect, { times: 1 });
       await page.goto(`${proxy.url}/dashboard/keys`);
-      await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+      await expect(page.getByRole('heading', { name: "This page couldn't be loaded" })).toBeVisible();
       await proxy.open();
-      await page.getByRole('link', { name: 'Search indexer' }).waitFor();
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
     }),
   );
 });

@@ -8,7 +8,7 @@ import { createMember } from '../factories/organizations.js';
 import { drawImage, drawTextImage } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from '../documents/draw-pdf.js';
 import { makeTemporaryFolder } from '../setup/temporary-folder.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -40,10 +40,10 @@ async function openOcr(visitor: Visitor): Promise<void> {
   await page.goto('/dashboard/playground?task=ocr');
   await page.getByRole('textbox', { name: 'API key' }).fill((await createApiKey(dashboard.service, member)).key);
   await page.getByRole('button', { name: 'Use this key' }).click();
-  await page.getByText('Using the key').waitFor();
+  await page.getByText('Using key').waitFor();
 }
 
-/** Drops a document on the page, as from another window. */
+/** Drops a document on the page. */
 async function drop(page: Page, { name, type, content }: DroppedDocument): Promise<void> {
   const file = JSON.stringify({ name, type, base64: content.toString('base64') });
   const transfer = await page.evaluateHandle(`(() => {
@@ -60,20 +60,21 @@ const textOf = (page: Page, number: number) => page.getByRole('region', { name: 
 
 describe('OCR in the playground', () => {
   it(
-    'should show an image that is dropped beside its text',
+    'should show a dropped image next to its text',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
       await drop(page, { name: 'invoice.png', type: 'image/png', content: await drawImage(invoice) });
-      await textOf(page, 1).getByText('INVOICE 4711').waitFor();
+      await expect(textOf(page, 1).getByText('INVOICE 4711')).toBeVisible();
       expect(await textOf(page, 1).textContent()).toContain('Signal flags');
-      expect(await findDarkestGrey(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
-      await page.getByRole('region', { name: 'curl command' }).getByText('base64 < invoice.png').waitFor();
+      expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
+      const command = page.getByRole('region', { name: 'curl command' });
+      await expect(command.getByText('base64 < invoice.png')).toBeVisible();
     }),
   );
 
   it(
-    'should read a PDF page by page, and count the pages',
+    'should read a PDF page by page and show the progress',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const requests: string[] = [];
@@ -83,30 +84,30 @@ describe('OCR in the playground', () => {
       await openOcr(visitor);
       const scan = await drawTextImage('The second page is a scan');
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawMixedPdf(['Page one', scan]) });
-      await page.getByRole('status').getByText('2 of 2 pages').waitFor();
+      await expect(page.getByRole('status').getByText('2 of 2 pages')).toBeVisible();
       expect(await textOf(page, 1).textContent()).toContain('Page one');
       expect(await textOf(page, 2).textContent()).toContain('The second page is a scan');
       expect(requests).toEqual(['POST', 'POST']);
-      expect(await findDarkestGrey(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
+      expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
     }),
   );
 
   it(
-    "should say in the service's own words what is wrong with a document",
+    "should show the service's error for an unreadable document",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
       const content = await drawDigitalPdf([invoice], { password: 'secret' });
       await drop(page, { name: 'locked.pdf', type: 'application/pdf', content });
-      await page.getByRole('alert').getByText('The PDF is encrypted').waitFor();
-      await page.getByRole('button', { name: 'Another document' }).click();
+      await expect(page.getByRole('alert').getByText('The PDF is encrypted')).toBeVisible();
+      await page.getByRole('button', { name: 'Use another document' }).click();
       await drop(page, { name: 'notes.txt', type: 'text/plain', content: Buffer.from('Only text') });
-      await page.getByRole('alert').getByText('The document must be a PDF or an image').waitFor();
+      await expect(page.getByRole('alert').getByText('The document must be a PDF or an image')).toBeVisible();
     }),
   );
 
   it(
-    'should refuse a document that is too large before it is sent',
+    'should reject a document that is too large without uploading it',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
@@ -115,13 +116,13 @@ describe('OCR in the playground', () => {
       await writeFile(file, '');
       await truncate(file, largestDocumentBytes + 1);
       await page.getByLabel('Document').setInputFiles(file);
-      await page.getByRole('alert').getByText('The document must be at most 50 MB.').waitFor();
+      await expect(page.getByRole('alert').getByText('The document must be at most 50 MB.')).toBeVisible();
       await folder.remove();
     }),
   );
 
   it(
-    'should stop when it is cancelled, and go on from there',
+    'should stop when canceled and continue from there',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openOcr(visitor);
@@ -130,33 +131,33 @@ describe('OCR in the playground', () => {
       await page.route('**/v1/ocr', (route) => released.then(() => route.fallback()).catch(() => undefined));
       const pages = Array.from({ length: 3 }, (_, index) => ({ passages: [`Sheet ${index + 1}`] }));
       await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawDigitalPdf(pages) });
-      await page.getByText('0 of 3 pages').waitFor();
+      await expect(page.getByText('0 of 3 pages')).toBeVisible();
       await page.getByRole('button', { name: 'Cancel' }).click();
       release();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('3 of 3 pages').waitFor();
+      await expect(page.getByText('3 of 3 pages')).toBeVisible();
       expect(await textOf(page, 3).textContent()).toContain('Sheet 3');
     }),
   );
 
   it.each(['light', 'dark'] as const)(
-    'should hinder nobody in %s colours',
+    'should have no accessibility violations in %s mode',
     dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme });
       await openOcr(visitor);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Try an example' }).click();
-      await textOf(page, 1).getByText('INVOICE 2026-0117').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      await expect(textOf(page, 1).getByText('INVOICE 2026-0117')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });
 
-/** Of 255 grey levels: what shows text has dark ones. */
-async function findDarkestGrey(picture: Locator): Promise<number> {
-  const { channels } = await sharp(await picture.screenshot())
-    .greyscale()
+/** Returns the darkest gray level (0–255). Rendered text is dark. */
+async function findDarkestGray(preview: Locator): Promise<number> {
+  const { channels } = await sharp(await preview.screenshot())
+    .grayscale()
     .stats();
   return channels[0]?.min ?? 255;
 }

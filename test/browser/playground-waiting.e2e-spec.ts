@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { respondWithJson, startUpstream, type Upstream, upstreamModel } from '../setup/upstream.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { Dashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -26,11 +26,11 @@ async function openPlayground(visitor: Visitor, task: 'embeddings' | 'ocr'): Pro
   await visitor.visit(member, `/dashboard/playground?task=${task}`);
   await page.getByRole('textbox', { name: 'API key' }).fill((await createApiKey(dashboard.service, member)).key);
   await page.getByRole('button', { name: 'Use this key' }).click();
-  await page.getByText('Using the key').waitFor();
+  await page.getByText('Using key').waitFor();
 }
 
-/** Answers as a server for OCR that has found these texts, page by page. */
-function answerPages(...texts: string[]): Upstream['respond'] {
+/** Responds like an OCR server that read these pages. */
+function respondWithPages(...texts: string[]): Upstream['respond'] {
   const pages = texts.map((markdown, index) => ({ index, markdown, images: [], dimensions: null }));
   const usage = { pages_processed: texts.length, doc_size_bytes: 1 };
   return (response) =>
@@ -39,39 +39,39 @@ function answerPages(...texts: string[]): Upstream['respond'] {
 
 const tryExample = (page: Page) => page.getByRole('button', { name: 'Try an example' }).click();
 
-describe('A model that is busy', () => {
+describe('The playground, while a model is busy,', () => {
   beforeEach(() => {
     upstream.respond = (response) => response.writeHead(503, { 'retry-after': '7' }).end();
   });
 
   it(
-    'should say when it can compare texts again',
+    'should show when to retry a comparison',
     dashboard.test(async (visitor) => {
-      visitor.problems.expect(/Answer 503: POST .*\/v1\/embeddings/);
+      visitor.problems.expect(/Response 503: POST .*\/v1\/embeddings/);
       await openPlayground(visitor, 'embeddings');
       await visitor.page.getByRole('button', { name: 'Compare' }).click();
-      await visitor.page.getByRole('alert').getByText('Ready again in about 7 seconds.').waitFor();
+      await expect(visitor.page.getByRole('alert').getByText('Try again in about 7 seconds.')).toBeVisible();
     }),
   );
 
   it(
-    'should say when it can read a document again, and read it when it is asked once more',
+    'should show when to retry a document, and read it on retry',
     dashboard.test(async (visitor) => {
       const { page, problems } = visitor;
-      problems.expect(/Answer 503: POST .*\/v1\/ocr/);
+      problems.expect(/Response 503: POST .*\/v1\/ocr/);
       await openPlayground(visitor, 'ocr');
       await tryExample(page);
-      await page.getByRole('alert').getByText('Ready again in about 7 seconds.').waitFor();
-      upstream.respond = answerPages('Lamp oil');
+      await expect(page.getByRole('alert').getByText('Try again in about 7 seconds.')).toBeVisible();
+      upstream.respond = respondWithPages('Lamp oil');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('region', { name: 'Text of page 1' }).getByText('Lamp oil').waitFor();
+      await expect(page.getByRole('region', { name: 'Text of page 1' }).getByText('Lamp oil')).toBeVisible();
     }),
   );
 });
 
-describe('A document whose pages only the service can count', () => {
+describe('A document with an unknown number of pages', () => {
   it(
-    'should claim no progress while it is read, and be counted afterwards',
+    'should show no progress bar until it has been read',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const request = new Promise<Parameters<Upstream['respond']>>((resolve) => {
@@ -79,12 +79,12 @@ describe('A document whose pages only the service can count', () => {
       });
       await openPlayground(visitor, 'ocr');
       await tryExample(page);
-      await page.getByRole('status').getByText('Reading the document…').waitFor();
-      await page.getByRole('group', { name: 'Reading page 1' }).waitFor();
+      await expect(page.getByRole('status').getByText('Reading the document…')).toBeVisible();
+      await expect(page.getByRole('group', { name: 'Reading page 1' })).toBeVisible();
       expect(await page.getByRole('progressbar').count()).toBe(0);
-      expect(await findBarriers(page)).toEqual([]);
-      answerPages('Lamp oil', 'Signal flags')(...(await request));
-      await page.getByRole('status').getByText('2 of 2 pages').waitFor();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      respondWithPages('Lamp oil', 'Signal flags')(...(await request));
+      await expect(page.getByRole('status').getByText('2 of 2 pages')).toBeVisible();
       expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
     }),
   );

@@ -1,6 +1,6 @@
 import { createAccount, rightPassword } from '../factories/accounts.js';
 import { createResetToken } from '../factories/reset-tokens.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
@@ -15,12 +15,12 @@ describe('The password reset page', () => {
       await page.goto(`/reset-password#token=${await createResetToken(dashboard.service, email)}`);
       await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
       expect(page.url()).not.toContain('token');
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       expect(await measureOverflow(page)).toBe(0);
       await page.getByLabel('New password').fill(newPassword);
       await page.getByRole('button', { name: 'Set password' }).click();
       await page.getByRole('heading', { name: 'Password set' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'sign in' }).click();
       await page.getByLabel(/^E-?mail/).fill(email);
       await page.getByLabel('Password', { exact: true }).fill(newPassword);
@@ -44,7 +44,7 @@ describe('The password reset page', () => {
     dashboard.test(async ({ page }) => {
       await page.goto('/reset-password');
       await page.getByText('This link is incomplete. Open the full link again.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

@@ -3,7 +3,7 @@ import type { Permission } from '../../src/access/permissions.js';
 import type { RoleDto, RoleListDto } from '../../src/organizations/roles/dto/role.dto.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
@@ -216,7 +216,7 @@ describe('Unsaved changes', () => {
       await page.getByRole('link', { name: 'Roles' }).click();
       await openRole(page, 'Auditor');
       await page.getByRole('checkbox', { name: 'See usage' }).check();
-      const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+      const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
       await page.keyboard.press('Escape');
       await question.waitFor();
       await page.keyboard.press('Escape');
@@ -248,7 +248,7 @@ describe('Roles without the permission', () => {
       await page.getByRole('menuitem', { name: 'View role' }).waitFor();
       expect(await page.getByRole('menuitem').count()).toBe(1);
       await page.getByRole('menuitem').click();
-      await page.getByText('Changing it needs the permission update-roles').waitFor();
+      await page.getByText('Making changes requires the update-roles permission').waitFor();
       expect(await page.getByRole('checkbox', { disabled: false }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
     }),
@@ -260,7 +260,7 @@ describe('Roles without the permission', () => {
       const { page } = visitor;
       await visitor.signInAs(await join(['get-api-keys']));
       await page.goto('/dashboard/roles');
-      await page.getByText('It needs the permission get-roles').waitFor();
+      await page.getByText("doesn't include the get-roles permission").waitFor();
       expect(await page.getByRole('link', { name: 'Roles' }).count()).toBe(0);
     }),
   );
@@ -275,9 +275,9 @@ describe('The page of roles', () => {
       await createRole('Auditor', ['get-usage']);
       await visitor.visit(await join(['get-roles', 'update-roles', 'delete-roles']), '/dashboard/roles');
       await page.getByRole('table').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await openRole(page, 'Auditor');
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
@@ -289,7 +289,7 @@ describe('The page of roles', () => {
       await visitor.visit(owner, '/dashboard/roles');
       await page.getByRole('listitem').filter({ hasText: 'Auditor' }).getByText('1 of 15 permissions').waitFor();
       expect(await measureOverflow(page)).toBe(0);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }, narrowWindow),
   );
 });

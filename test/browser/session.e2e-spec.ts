@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type Account, createAccount } from '../factories/accounts.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { addMembership, createMember, type Member } from '../factories/organizations.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { endedSession } from './setup/problems.js';
 import type { Visitor } from './setup/visitor.js';
@@ -89,7 +89,7 @@ describe('A session that ends in the middle of work', () => {
       await endSessionOf(visitor, account);
       await page.getByRole('link', { name: 'Audit log' }).click();
       await signInAgain(page).getByRole('button', { name: 'Sign in' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 

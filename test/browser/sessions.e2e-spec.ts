@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { type Account, createAccount, rightPassword } from '../factories/accounts.js';
 import { openSession } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -74,10 +74,10 @@ describe('Your sessions', () => {
       const page = await openSessions(visitor);
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByText('Enter the password that you sign in with now.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'End all others' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { createAccount, wrongPassword } from '../factories/accounts.js';
 import { createMember } from '../factories/organizations.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
 const dashboard = openDashboard();
@@ -94,7 +94,7 @@ describe('Signing in', () => {
       await page.goto('/sign-in');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(await page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe(colorScheme);
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 });

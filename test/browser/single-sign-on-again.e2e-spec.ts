@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { addMembership, createMember, type Member } from '../factories/organizations.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { type Person, TestProvider } from '../oidc/test-provider.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { Dashboard } from './setup/dashboard.js';
 import { endedSession } from './setup/problems.js';
 import type { Visitor } from './setup/visitor.js';
@@ -122,12 +122,12 @@ describe('Single sign-on in the middle of work', () => {
       await page.emulateMedia({ colorScheme });
       await signIn(visitor);
       await beginKey(visitor, 'Search indexer');
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await visitor.signInAs({ userId: await findUserId(person), organizationId: owner.organizationId });
       // A tab that the person has gone through several pages in stays open.
       await page.goto('/dashboard/signed-in');
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('link', { name: 'start of the dashboard' }).click();
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
     }),

@@ -1,7 +1,7 @@
 import { createMember, type Member } from '../factories/organizations.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { TestProvider } from '../oidc/test-provider.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { Dashboard } from './setup/dashboard.js';
 
 const provider = new TestProvider();
@@ -45,7 +45,7 @@ describe('Single sign-on', () => {
       await page.getByRole('link', { name: button() }).click();
       const notice = page.getByRole('status').filter({ hasText: 'password was removed' });
       await notice.waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await notice.getByRole('link', { name: 'your organizations' }).click();
       await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
       await notice.getByRole('button', { name: 'Dismiss' }).click();
@@ -63,7 +63,7 @@ describe('Single sign-on', () => {
       await page.goto('/sign-in');
       await page.getByRole('link', { name: button() }).click();
       await page.getByRole('alert').getByText('The sign-in was refused at the identity provider.').waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 

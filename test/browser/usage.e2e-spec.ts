@@ -4,7 +4,7 @@ import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
 import { call } from '../setup/call.js';
-import { findBarriers } from './setup/axe.js';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 
@@ -28,8 +28,8 @@ function record(instant: string, ...all: SomeFact[]): Promise<void> {
   return recordUsageAt(dashboard.service, instant, all);
 }
 
-/** What one of the figures at the top says. */
-function figure(page: Page, label: string): Promise<string> {
+/** Reads one of the totals at the top. */
+function readTotal(page: Page, label: string): Promise<string> {
   return page.getByRole('group', { name: label, exact: true }).innerText();
 }
 
@@ -37,17 +37,17 @@ function chartCard(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
 }
 
-/** The cells of the table below a chart, row by row. */
-async function openNumbers(page: Page, title: string): Promise<string[][]> {
+/** Opens the table below a chart and returns its cells by row. */
+async function openTable(page: Page, title: string): Promise<string[][]> {
   const card = chartCard(page, title);
-  await card.getByRole('button', { name: 'Show numbers' }).click();
+  await card.getByRole('button', { name: 'Show table' }).click();
   await card.getByRole('table').waitFor();
   const rows = await card.getByRole('table').getByRole('row').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 }
 
-/** The name of the file below a chart, and its cells line by line. */
-async function downloadNumbers(page: Page, title: string): Promise<{ name: string; lines: string[][] }> {
+/** Downloads the CSV file of a chart and returns its name and its cells by line. */
+async function downloadCsv(page: Page, title: string): Promise<{ name: string; lines: string[][] }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     chartCard(page, title).getByRole('button', { name: 'Download CSV' }).click(),
@@ -56,7 +56,7 @@ async function downloadNumbers(page: Page, title: string): Promise<{ name: strin
   return { name: download.suggestedFilename(), lines: lines.map((line) => line.replaceAll('"', '').split(',')) };
 }
 
-/** The visitor's day on which the key was used, as the page writes it. */
+/** Returns the local day on which the key was used, formatted like the page. */
 async function readUsageDay(): Promise<string | undefined> {
   const [row] = await dashboard.service.query<{ day: string }>(
     `select to_char(hour at time zone 'Europe/Berlin', 'Dy, FMDD Mon YYYY') as day from usage where api_key_id = $1`,
@@ -65,9 +65,9 @@ async function readUsageDay(): Promise<string | undefined> {
   return row?.day;
 }
 
-describe('Usage', () => {
+describe('The usage page', () => {
   it(
-    'should show a request as soon as it was answered',
+    'should include a request immediately',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const body = { model: 'universal-sentence-encoder-lite', input: 'How do I reset my password?' };
@@ -75,14 +75,14 @@ describe('Usage', () => {
       expect(status).toBe(200);
       await visitor.signInAs(member);
       await page.goto('/dashboard/usage');
-      await page.getByRole('img', { name: 'Requests by day' }).waitFor();
-      expect(await figure(page, 'Requests')).toMatch(/^Requests\s+1\s/);
-      expect(await figure(page, 'Failures')).toMatch(/^Failures\s+0%\s/);
-      expect(await figure(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
-      const [header, ...rows] = await openNumbers(page, 'Requests');
+      await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
+      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+1\s/);
+      expect(await readTotal(page, 'Failures')).toMatch(/^Failures\s+0%\s/);
+      expect(await readTotal(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
+      const [header, ...rows] = await openTable(page, 'Requests');
       expect(header).toEqual(['Day', 'Requests']);
       expect(rows).toHaveLength(7 + 1);
-      // Of that day, which may have ended meanwhile, and of all days.
+      // By day and in total. The day of the request may have ended since.
       const used = rows.filter(([, requests]) => requests !== '0');
       expect(used).toEqual([
         [await readUsageDay(), '1'],
@@ -92,18 +92,18 @@ describe('Usage', () => {
   );
 
   it(
-    "should show the same numbers as chart, table and file, by days of the reader's calendar",
+    'should show the same numbers by local day in the chart, table and CSV file',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await record('2026-01-30T22:00:00Z', ...facts(2));
-      // Past midnight in Berlin.
+      // Midnight in Berlin.
       await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { isFailure: true }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
-      await page.getByRole('img', { name: 'Requests by day' }).locator('svg').waitFor();
-      expect(await figure(page, 'Requests')).toMatch(/^Requests\s+6\s/);
-      expect(await figure(page, 'Failures')).toMatch(/^Failures\s+16\.7%\s/);
-      expect(await openNumbers(page, 'Input tokens')).toEqual([
+      await expect(page.getByRole('img', { name: 'Requests by day' }).locator('svg')).toBeVisible();
+      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+6\s/);
+      expect(await readTotal(page, 'Failures')).toMatch(/^Failures\s+16\.7%\s/);
+      expect(await openTable(page, 'Input tokens')).toEqual([
         ['Day', 'Input tokens'],
         ['Thu, 29 Jan 2026', '0'],
         ['Fri, 30 Jan 2026', '0'],
@@ -112,7 +112,7 @@ describe('Usage', () => {
         ['Mon, 2 Feb 2026', '0'],
         ['Whole range', '1,500'],
       ]);
-      expect(await downloadNumbers(page, 'Requests')).toEqual({
+      expect(await downloadCsv(page, 'Requests')).toEqual({
         name: 'usage-requests-2026-01-29-2026-02-02.csv',
         lines: [
           ['start', 'Requests'],
@@ -123,7 +123,7 @@ describe('Usage', () => {
           ['2026-02-02', '0'],
         ],
       });
-      const latency = await openNumbers(page, 'Latency');
+      const latency = await openTable(page, 'Latency');
       expect(latency[0]).toEqual(['Day', '95th percentile', 'Average']);
       expect(latency[1]?.slice(1)).toEqual(['–', '–']);
       expect(latency[2]?.[2]).toBe('10\u00a0ms');
@@ -131,7 +131,7 @@ describe('Usage', () => {
   );
 
   it(
-    'should divide by key, name deleted keys, and lead to the usage of one of them',
+    'should group by key, mark deleted keys and link to the usage of a key',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const formula = await createApiKey(dashboard.service, member, '=1+1');
@@ -139,39 +139,39 @@ describe('Usage', () => {
       await call(dashboard.service.url, `DELETE /api-keys/${formula.id}`, { token: member.token });
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
-      await page.getByLabel('Group by').selectOption({ label: 'Grouped by key' });
+      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
       const groups = page.getByRole('table', { name: 'By key' });
-      await groups.waitFor();
-      const { lines } = await downloadNumbers(page, 'Requests');
+      await expect(groups).toBeVisible();
+      const { lines } = await downloadCsv(page, 'Requests');
       expect(lines[0]).toEqual(['start', 'Search indexer', "'=1+1 (deleted)"]);
       expect(lines[2]).toEqual(['2026-01-30', '3', '2']);
       expect(await groups.getByRole('row').nth(2).locator('td').first().innerText()).toBe('=1+1 (deleted)');
       await groups.getByRole('link', { name: '=1+1 (deleted)' }).click();
-      await groups.waitFor({ state: 'detached' });
-      await page.getByRole('group', { name: 'Requests', exact: true }).getByText('2', { exact: true }).waitFor();
+      await expect(groups).toBeHidden();
+      await expect(page.getByRole('group', { name: 'Requests' }).getByText('2', { exact: true })).toBeVisible();
       expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(formula.id);
     }),
   );
 
   it(
-    'should divide by model, the busiest seven one by one and the others together',
+    'should group by model and combine all but the seven busiest',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const models = Array.from({ length: 9 }, (_, index) => facts(10 - index, { model: `model-${index + 1}` }));
       await record('2026-01-30T10:00:00Z', ...models.flat());
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&groupBy=model`);
-      const [header, , friday] = await openNumbers(page, 'Requests');
+      const [header, , friday] = await openTable(page, 'Requests');
       const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `model-${number}`);
       expect(header).toEqual(['Day', ...names, '2 others']);
       expect(friday).toEqual(['Fri, 30 Jan 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
       await page.getByLabel('Model', { exact: true }).selectOption('model-9');
-      await page.getByRole('group', { name: 'Requests', exact: true }).getByText('2', { exact: true }).waitFor();
+      await expect(page.getByRole('group', { name: 'Requests' }).getByText('2', { exact: true })).toBeVisible();
     }),
   );
 
   it(
-    'should keep the range in the address, through a reload and back',
+    'should keep the range in the URL',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await recordUsage(dashboard.service, facts(1));
@@ -179,93 +179,93 @@ describe('Usage', () => {
       await page.goto('/dashboard/usage');
       await page.getByText('24 hours').click();
       await page.waitForURL(/range=24h/);
-      await page.getByRole('img', { name: 'Requests by hour' }).waitFor();
+      await expect(page.getByRole('img', { name: 'Requests by hour' })).toBeVisible();
       await page.reload();
-      await page.getByRole('img', { name: 'Requests by hour' }).waitFor();
+      await expect(page.getByRole('img', { name: 'Requests by hour' })).toBeVisible();
       expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
       await page.getByText('Custom').click();
-      await page.getByRole('button', { name: 'Days' }).waitFor();
+      await expect(page.getByRole('button', { name: 'Days' })).toBeVisible();
       expect(new URL(page.url()).search).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
       await page.goBack();
-      await page.getByRole('button', { name: 'Days' }).waitFor({ state: 'detached' });
+      await expect(page.getByRole('button', { name: 'Days' })).toBeHidden();
       await page.goBack();
-      await page.getByRole('img', { name: 'Requests by day' }).waitFor();
+      await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
       expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
     }),
   );
 
   it(
-    'should take days from the calendar',
+    'should have a calendar for custom ranges',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await record('2026-01-15T10:00:00Z', ...facts(4));
       await visitor.signInAs(member);
       await page.goto('/dashboard/usage?from=2026-01-20&to=2026-01-21');
-      await page.getByText('No requests in this range').waitFor();
+      await expect(page.getByText('No requests in this range')).toBeVisible();
       await page.getByRole('button', { name: 'Days' }).click();
       await page.getByRole('button', { name: '14 January 2026' }).click();
       await page.getByRole('button', { name: '15 January 2026' }).click();
       await page.waitForURL(/from=2026-01-14&to=2026-01-15/);
-      await page.getByRole('img', { name: 'Requests by hour' }).waitFor();
-      expect(await figure(page, 'Requests')).toMatch(/^Requests\s+4\s/);
+      await expect(page.getByRole('img', { name: 'Requests by hour' })).toBeVisible();
+      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+4\s/);
     }),
   );
 
   it(
-    'should lead to the playground when nothing was used',
+    'should link to the playground without usage',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(member);
       await page.goto('/dashboard/usage');
-      await page.getByRole('link', { name: 'Try a request in the playground' }).click();
-      await page.waitForURL('**/dashboard/playground');
+      await page.getByRole('link', { name: 'Try the playground' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Playground' })).toBeVisible();
     }),
   );
 
   it(
-    'should be hidden from those who may not see it, and name the missing permission',
+    'should be hidden from users without permission, and name the permission',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service, { permissions: ['get-api-keys'] }));
       await page.goto('/dashboard/usage');
-      await page.getByText('Your role does not include this page').waitFor();
-      await page.getByText('get-usage').waitFor();
+      await expect(page.getByText("You don't have access to this page")).toBeVisible();
+      await expect(page.getByText('get-usage')).toBeVisible();
       expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0);
     }),
   );
 
   it.each(['light', 'dark'] as const)(
-    'should hinder nobody in %s colours',
+    'should have no accessibility violations in %s mode',
     dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme });
       await record('2026-01-30T10:00:00Z', ...facts(3), ...facts(1, { model: 'other-model', pages: 2 }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&groupBy=model`);
-      await page.getByRole('img', { name: 'Requests by day' }).locator('svg').waitFor();
-      await openNumbers(page, 'Requests');
-      expect(await findBarriers(page)).toEqual([]);
+      await expect(page.getByRole('img', { name: 'Requests by day' }).locator('svg')).toBeVisible();
+      await openTable(page, 'Requests');
+      expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Days' }).click();
-      await page.getByRole('button', { name: '30 January 2026' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
+      await expect(page.getByRole('button', { name: '30 January 2026' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
   it(
-    'should fit into a narrow window',
+    'should fit a narrow window',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await record('2026-01-30T10:00:00Z', ...facts(3), ...facts(1, { model: 'a-model-with-a-rather-long-name' }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&groupBy=model`);
-      await page.getByRole('img', { name: 'Requests by day' }).locator('svg').waitFor();
-      await openNumbers(page, 'Requests');
+      await expect(page.getByRole('img', { name: 'Requests by day' }).locator('svg')).toBeVisible();
+      await openTable(page, 'Requests');
       expect(await measureOverflow(page)).toBe(0);
     }, narrowWindow),
   );
 
   it(
-    'should keep numbers in view beside long names, and large ones whole',
+    'should keep large numbers visible next to long names',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { id: apiKeyId } = await createApiKey(dashboard.service, member, 'x'.repeat(100));
@@ -273,8 +273,8 @@ describe('Usage', () => {
       await record('2026-01-30T10:00:00Z', ...facts(1, { apiKeyId, inputTokens }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}&groupBy=apiKey`);
-      await page.getByTitle('1,234,567,890,123').waitFor();
-      expect(await figure(page, 'Input tokens')).toContain('1.2T');
+      await expect(page.getByTitle('1,234,567,890,123')).toBeVisible();
+      expect(await readTotal(page, 'Input tokens')).toContain('1.2T');
       const header = await page.getByRole('columnheader', { name: 'Requests' }).boundingBox();
       expect((header?.x ?? NaN) + (header?.width ?? NaN)).toBeLessThan(narrowWindow.viewport.width);
       expect(await measureOverflow(page)).toBe(0);

@@ -6,7 +6,7 @@ import { call } from '../../setup/call.js';
 import type { Dashboard } from './dashboard.js';
 import type { Visitor } from './visitor.js';
 
-/** Opens the list of keys as a new member, by default one who may do everything. */
+/** Opens the API keys page as a new member, who has all permissions by default. */
 export async function openKeys(dashboard: Dashboard, visitor: Visitor, permissions?: Permission[]): Promise<Member> {
   const member = await createMember(dashboard.service, { permissions });
   await visitor.signInAs(member);
@@ -14,19 +14,19 @@ export async function openKeys(dashboard: Dashboard, visitor: Visitor, permissio
   return member;
 }
 
-/** The row of a key in the list. */
+/** Finds the row of a key in the list. */
 export function rowOf(page: Page, name: string): Locator {
   const link = page.getByRole('link', { name, exact: true });
   return page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ has: link });
 }
 
-/** Chooses an action from the menu of a key in the list. */
+/** Chooses an action in the menu of a key in the list. */
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Fills in the dialog that creates a key and returns the key that it shows. */
+/** Fills in the Create key dialog and returns the new key. */
 export async function createKey(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -34,33 +34,33 @@ export async function createKey(page: Page, name: string): Promise<string> {
   return readNewKey(page);
 }
 
-/** The key that is shown this once. */
+/** Returns the key shown in the dialog. */
 export async function readNewKey(page: Page): Promise<string> {
   return page.getByRole('region', { name: 'Your new key' }).innerText();
 }
 
-/** Leaves the dialog that shows a new key as somebody who has kept it. */
+/** Confirms that the new key is saved, which closes the dialog. */
 export async function confirmSaved(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Save your key' });
-  await dialog.getByRole('checkbox', { name: 'I have saved this key' }).check();
+  await dialog.getByRole('checkbox', { name: "I've saved this key" }).check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Types the name of the key and deletes it. */
+/** Types the name of the key and confirms its deletion. */
 export async function confirmDeletion(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Delete key' });
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Delete key' }).click();
 }
 
-/** What the embedded model answers to a request with the key. */
+/** Sends a request with the key to the embedded model and returns the response status. */
 export async function embed({ url }: TestApp, key: string): Promise<number> {
   const body = { model: 'universal-sentence-encoder-lite', input: 'Hello, world' };
   return (await call(url, 'POST /v1/embeddings', { token: key, body })).status;
 }
 
-/** Lets a key have expired by now. */
+/** Moves the expiry of a key to a minute ago. */
 export async function expire({ query }: TestApp, id: string): Promise<void> {
   await query(`update api_keys set expires_at = now() - interval '1 minute' where id = $1`, [id]);
 }

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What hinders people from using the page as it is now, in words: axe-core's serious and critical findings. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** Runs axe-core on the page and describes its serious and critical findings. */
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(path.resolve('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
   const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);

@@ -3,9 +3,10 @@ import { startAppWithDashboard } from '../../setup/built-dashboard.js';
 import type { TestApp, TestAppOptions } from '../../setup/test-app.js';
 import { explainFailure } from './explain-failure.js';
 import { launchBrowser } from './launch-browser.js';
+import './locator-matchers.js';
 import { Visitor, type VisitorOptions } from './visitor.js';
 
-/** The service with the built dashboard, and a browser to look at it. */
+/** The service with the built dashboard, and a browser. */
 export class Dashboard {
   private browser: Browser | undefined;
   private app: TestApp | undefined;
@@ -15,16 +16,16 @@ export class Dashboard {
     return started(this.app);
   }
 
-  /** One more visitor, for the rest of the test. */
+  /** Opens a page in a browser profile of its own. It's closed after the test. */
   async newVisitor(options?: VisitorOptions): Promise<Visitor> {
-    const visitor = await Visitor.arrive(started(this.browser), this.service, options);
+    const visitor = await Visitor.open(started(this.browser), this.service, options);
     this.visitors.push(visitor);
     return visitor;
   }
 
   /**
-   * A test with a visitor: `it('should …', dashboard.test(async ({ page }) => { … }))`. It also fails when a page logs
-   * an error, throws, lacks a file, violates its Content-Security-Policy or asks another host.
+   * Wraps a test that needs a visitor: `it('should …', dashboard.test(async ({ page }) => { … }))`. The test also fails
+   * if a page logs an error, throws, misses a file, violates its Content-Security-Policy or contacts another host.
    */
   test<Row extends unknown[]>(
     body: (visitor: Visitor, ...row: Row) => Promise<void>,
@@ -34,11 +35,11 @@ export class Dashboard {
       try {
         await body(await this.newVisitor(options), ...row);
         const problems = this.visitors.flatMap((visitor) => visitor.problems.list());
-        if (problems.length > 0) throw new Error('The page has problems that the test does not expect.');
+        if (problems.length > 0) throw new Error('The page has unexpected problems.');
       } catch (error) {
         throw await explainFailure(error, this.visitors);
       } finally {
-        await Promise.all(this.visitors.splice(0).map((visitor) => visitor.leave()));
+        await Promise.all(this.visitors.splice(0).map((visitor) => visitor.close()));
       }
     };
   }
@@ -55,11 +56,11 @@ export class Dashboard {
 }
 
 function started<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error('The dashboard runs while tests and hooks do.');
+  if (part === undefined) throw new Error('The dashboard is only available in tests and hooks.');
   return part;
 }
 
-/** Starts the dashboard before the tests of the file or block that this is called in, and stops it after them. */
+/** Starts the dashboard before the tests of the current file or block and stops it after them. */
 export function openDashboard(options?: TestAppOptions): Dashboard {
   const dashboard = new Dashboard();
   beforeAll(() => dashboard.start(options));

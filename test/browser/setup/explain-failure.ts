@@ -3,13 +3,13 @@ import type { Visitor } from './visitor.js';
 
 const folder = path.join('coverage', 'screenshots');
 
-/** The error with what else went wrong in the pages, and with pictures of them. */
+/** Adds to the error the problems of the open pages and the paths of their screenshots. */
 export async function explainFailure(error: unknown, visitors: readonly Visitor[]): Promise<unknown> {
   if (!(error instanceof Error)) return error;
   const problems = visitors.flatMap(({ problems }) => problems.list());
   const screenshots = await takeScreenshots(visitors);
   const explanation = [...problems, ...screenshots.map((file) => `Screenshot: ${file}`)].join('\n');
-  // Jest prints the stack, which begins with the message.
+  // Jest prints the stack, which starts with the message.
   const { message, stack } = error;
   error.message = `${message}\n\n${explanation}`;
   error.stack = stack?.replace(message, () => error.message);
@@ -22,7 +22,7 @@ async function takeScreenshots(visitors: readonly Visitor[]): Promise<string[]> 
   const files = await Promise.all(
     pages.map(async (page, index) => {
       const file = path.join(folder, `${name}-${index + 1}.png`);
-      // A page that has crashed has no picture, which must not hide why the test failed.
+      // A crashed page can't be captured; that must not hide why the test failed.
       return page.screenshot({ path: file }).then(
         () => [file],
         () => [],

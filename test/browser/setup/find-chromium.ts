@@ -1,41 +1,42 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { unpackShippedChromium } from './shipped-chromium.js';
+import { unpackBundledChromium } from './bundled-chromium.js';
 
-/** A Chromium that can be launched. */
+/** How to launch Chromium. */
 export interface Chromium {
   executablePath: string;
-  /** Added to the environment of the process. */
+  /** Extra environment variables. */
   environment?: Record<string, string>;
 }
 
-/** Without `chromium-browser`: on Ubuntu that is often a script that only says how to install one. */
+/** Excludes `chromium-browser`: on Ubuntu it's often a script that only explains how to install the snap. */
 const names = ['google-chrome-stable', 'google-chrome', 'chromium'];
 const macApplications = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
 interface Machine extends Pick<NodeJS.Process, 'env' | 'platform' | 'arch'> {
-  /** Version of the C library; undefined where it isn't glibc. */
+  /** The glibc version; undefined if the C library isn't glibc. */
   glibc: string | undefined;
 }
 
-/** glibc that the shipped Chromium needs. */
+/** The oldest glibc version the bundled Chromium runs on. */
 const oldestGlibc = [2, 34] as const;
 
 /**
- * The browser of the tests: the one `CHROMIUM_PATH` names, else the one of the npm package, which is the same on every
- * machine and takes half the CPU time of a full Chrome, else an installed one. The one of the npm package has no window.
+ * Finds the browser for the tests: the one `CHROMIUM_PATH` names, else the one bundled in an npm package, else an
+ * installed one. The bundled one is identical on every machine and uses half the CPU time of Chrome, but can't open a
+ * window.
  *
- * @throws Error when there is none
+ * @throws Error if no browser is found
  */
 export async function findChromium({ env, platform, arch, glibc }: Machine = readMachine()): Promise<Chromium> {
   const chosen = env['CHROMIUM_PATH'];
   if (chosen) {
     if (await isProgram(chosen)) return { executablePath: chosen };
-    throw new Error(`CHROMIUM_PATH is ${chosen}, which is not an executable file.`);
+    throw new Error(`CHROMIUM_PATH is ${chosen}, which isn't an executable file.`);
   }
-  const canRunShipped = platform === 'linux' && arch === 'x64' && isNewEnough(glibc);
-  if (canRunShipped && !env['HEADED']) return unpackShippedChromium();
+  const canRunBundled = platform === 'linux' && arch === 'x64' && isNewEnough(glibc);
+  if (canRunBundled && !env['HEADED']) return unpackBundledChromium();
   const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   for (const candidate of platform === 'darwin' ? [...macApplications, ...candidates] : candidates) {

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { type Chromium, findChromium } from './find-chromium.js';
 
-/** Starts the browser, in a window when `HEADED` is set, and else without one. */
+/** Launches Chromium, headless unless `HEADED` is set. */
 export async function launchBrowser(found?: Chromium): Promise<Browser> {
   const { executablePath, environment } = found ?? (await findChromium());
   const isHeaded = Boolean(process.env['HEADED']);
@@ -10,7 +10,7 @@ export async function launchBrowser(found?: Chromium): Promise<Browser> {
     env: { ...process.env, ...environment },
     headless: !isHeaded,
     slowMo: isHeaded ? 200 : 0,
-    // Containers have little shared memory. No name but the machine's own is ever looked up.
+    // Containers have little shared memory. Host names other than the local ones never resolve.
     args: ['--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'],
   });
 }

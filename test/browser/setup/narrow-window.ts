@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { VisitorOptions } from './visitor.js';
 
-/** The narrowest that the dashboard is made for. */
+/** The smallest window the dashboard supports. */
 export const narrowWindow = { viewport: { width: 360, height: 740 } } satisfies VisitorOptions;
 
-/** By how many pixels a page is wider than its window: then it has to be scrolled sideways. */
+/** Returns how many pixels wider the page is than its window: 0 if it doesn't scroll sideways. */
 export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 }

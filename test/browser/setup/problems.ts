@@ -1,13 +1,13 @@
 import type { BrowserContext, Request, Response } from 'playwright-core';
 
-/** Chromium does not tell of each violation by itself; scripts that catch the error hide a refused `eval`. */
+/** Chromium doesn't log every violation, and scripts that catch the error hide a blocked `eval`. */
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-  console.error('Content-Security-Policy: ' + effectiveDirective + ' refused ' + blockedURI));`;
+  console.error('Content-Security-Policy: ' + effectiveDirective + ' blocked ' + blockedURI));`;
 
-/** The problem of a page whose session was ended elsewhere. */
-export const endedSession = /Answer 401: POST .*\/auth\/refresh$/;
+/** Reported for a page whose session was revoked. */
+export const endedSession = /Response 401: POST .*\/auth\/refresh$/;
 
-/** Collects what goes wrong in the pages of a visitor without anybody having asserted it. */
+/** Collects errors in a visitor's pages that no test asserts. */
 export class Problems {
   private readonly found: string[] = [];
   private readonly expected: RegExp[] = [];
@@ -15,9 +15,9 @@ export class Problems {
 
   private constructor(context: BrowserContext) {
     context.on('console', (message) => {
-      // Each refused API call and each missing file makes one of these; `onResponse` tells them apart.
-      const isRepeated = message.text().startsWith('Failed to load resource:');
-      if (message.type() === 'error' && !isRepeated) this.found.push(`Console: ${message.text()}`);
+      // Logged for each failed request; `onResponse` decides which of them are problems.
+      const isFailedRequest = message.text().startsWith('Failed to load resource:');
+      if (message.type() === 'error' && !isFailedRequest) this.found.push(`Console: ${message.text()}`);
     });
     context.on('weberror', (webError) => this.found.push(`Uncaught: ${String(webError.error())}`));
     context.on('request', (request) => this.onRequest(request));
@@ -25,28 +25,28 @@ export class Problems {
     context.on('requestfailed', (request) => this.onRequestFailed(request));
   }
 
-  /** Watches all pages of the context from now on. */
+  /** Starts watching all pages of the context. */
   static async watch(context: BrowserContext): Promise<Problems> {
     await context.addInitScript(reportViolations);
     return new Problems(context);
   }
 
-  /** Declares that such a problem has to occur. */
+  /** Requires a matching problem to occur. */
   expect(problem: RegExp): void {
     this.expected.push(problem);
   }
 
-  /** Declares that such a problem may occur, where the browser decides whether it does. */
+  /** Ignores matching problems, for those that depend on the browser. */
   allow(problem: RegExp): void {
     this.allowed.push(problem);
   }
 
-  /** What occurred unexpectedly, and what was expected and did not occur. */
+  /** Returns unexpected problems and expected ones that didn't occur. */
   list(): string[] {
     const known = [...this.expected, ...this.allowed];
     const unexpected = this.found.filter((problem) => !known.some((pattern) => pattern.test(problem)));
     const missing = this.expected.filter((pattern) => !this.found.some((problem) => pattern.test(problem)));
-    return [...unexpected, ...missing.map((pattern) => `Expected, but did not occur: ${String(pattern)}`)];
+    return [...unexpected, ...missing.map((pattern) => `Expected but missing: ${String(pattern)}`)];
   }
 
   private onRequest(request: Request): void {
@@ -57,28 +57,25 @@ export class Problems {
 
   private onResponse(response: Response): void {
     const request = response.request();
-    if (response.status() >= 400 && !mayBeRefused(request, response.status()))
-      this.found.push(`Answer ${response.status()}: ${describe(request)}`);
+    if (response.status() >= 400 && !isHandledByPage(request, response.status()))
+      this.found.push(`Response ${response.status()}: ${describe(request)}`);
   }
 
   private onRequestFailed(request: Request): void {
     const reason = request.failure()?.errorText ?? 'unknown reason';
-    // Pages give requests up when they are left or when the answer is no longer wanted.
-    if (reason !== 'net::ERR_ABORTED') this.found.push(`No answer (${reason}): ${describe(request)}`);
+    // Pages abort requests when the user leaves or the response is no longer needed.
+    if (reason !== 'net::ERR_ABORTED') this.found.push(`No response (${reason}): ${describe(request)}`);
   }
 }
 
-/**
- * A call of the API may be refused, which the page has to handle; a file that a page names has to be there. So has the
- * session that a page asks for, unless it was ended elsewhere.
- */
-function mayBeRefused(request: Request, status: number): boolean {
-  const isCall = ['fetch', 'xhr'].includes(request.resourceType());
-  const lacksSession = status === 401 && request.url().endsWith('/auth/refresh');
-  return isCall && status < 500 && !lacksSession;
+/** Pages handle 4xx responses of the API. A missing file is a problem, and so is a revoked session. */
+function isHandledByPage(request: Request, status: number): boolean {
+  const isApiCall = ['fetch', 'xhr'].includes(request.resourceType());
+  const isSessionRevoked = status === 401 && request.url().endsWith('/auth/refresh');
+  return isApiCall && status < 500 && !isSessionRevoked;
 }
 
-/** Without the query, which may hold what nobody should read in a log. */
+/** Omits the query, which may contain secrets. */
 function describe(request: Request): string {
   return `${request.method()} ${request.url().replace(/[?#].*$/s, '')}`;
 }

@@ -14,11 +14,11 @@ export type VisitorOptions = Pick<BrowserContextOptions, 'colorScheme' | 'viewpo
 
 interface Credentials {
   email: string;
-  /** By default the right one. */
+  /** Defaults to the correct one. */
   password?: string;
 }
 
-/** Somebody at the dashboard, with a browser profile of their own and a page that is open in it. */
+/** A user of the dashboard, with a separate browser profile and one open page. */
 export class Visitor {
   private constructor(
     readonly context: BrowserContext,
@@ -27,8 +27,8 @@ export class Visitor {
     private readonly service: TestApp,
   ) {}
 
-  /** A visitor with an empty page, signed in nowhere. */
-  static async arrive(browser: Browser, service: TestApp, options: VisitorOptions = {}): Promise<Visitor> {
+  /** Opens an empty page, signed out. */
+  static async open(browser: Browser, service: TestApp, options: VisitorOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({
       baseURL: service.url,
       locale: 'en-GB',
@@ -38,26 +38,26 @@ export class Visitor {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     });
-    // Below the time limit of a test, so that what was waited for is told, and not only that time ran out.
+    // Shorter than the timeout of a test, so the error says what it waited for.
     context.setDefaultTimeout(30_000);
     const problems = await Problems.watch(context);
     return new Visitor(context, await context.newPage(), problems, service);
   }
 
-  /** Signs in at the front door. */
+  /** Signs in on the sign-in page. */
   async signIn(account: Credentials): Promise<void> {
     await this.page.goto('/sign-in');
     await this.fillInSignIn(account);
   }
 
-  /** Signs in where the page asks for it. */
+  /** Fills in and submits the sign-in form on the current page. */
   async fillInSignIn({ email, password = rightPassword }: Credentials): Promise<void> {
-    await this.page.getByLabel('Email address').fill(email);
+    await this.page.getByLabel(/^Email/).fill(email);
     await this.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** Gives the visitor a session of this member, as if they had signed in before; the next page finds it. */
+  /** Adds the cookies of a new session, as if the member had signed in before. The next page uses them. */
   async signInAs(member: Pick<Member, 'userId' | 'organizationId'>): Promise<void> {
     const { refreshToken } = await openSession(this.service, member);
     const { hostname } = new URL(this.service.url);
@@ -68,7 +68,7 @@ export class Visitor {
     ]);
   }
 
-  /** Shows a page to a member, and waits for its heading. */
+  /** Opens a page as this member and waits for its heading. */
   async visit(member: Pick<Member, 'userId' | 'organizationId'>, path: string): Promise<void> {
     await this.signInAs(member);
     await this.page.goto(path);
@@ -76,10 +76,10 @@ export class Visitor {
   }
 
   /**
-   * Closes all pages, and forgets the session. Of a page that is just being loaded anew, Chromium may never say that it
-   * is closed; then it ends with the browser.
+   * Closes the browser profile. If a page is reloading, Chromium may never confirm that it's closed; the page then closes
+   * with the browser.
    */
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await Promise.race([this.context.close(), delay(closingMilliseconds, undefined, { ref: false })]);
   }
 }

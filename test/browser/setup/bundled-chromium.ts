@@ -11,7 +11,7 @@ const unpack = `
   await chromium.executablePath();
 `;
 
-/** The package's own configuration names folders of AWS Lambda. */
+/** Replaces the package's own configuration, which refers to AWS Lambda folders. */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -21,10 +21,10 @@ const fontConfiguration = `<?xml version="1.0"?>
 `;
 
 /**
- * The Chromium that `@sparticuz/chromium` ships, for Linux on x64. It is unpacked once, with its libraries and fonts,
- * and then needs nothing of the machine but glibc 2.34 or later.
+ * Unpacks the Chromium in `@sparticuz/chromium` for Linux on x64, with its libraries and fonts, unless that was done
+ * before. It only requires glibc 2.34 or later.
  */
-export async function unpackShippedChromium(cache = path.resolve('node_modules', '.cache')): Promise<Chromium> {
+export async function unpackBundledChromium(cache = path.resolve('node_modules', '.cache')): Promise<Chromium> {
   const folder = path.join(cache, `keycard-chromium-${await readVersion()}`);
   if (!existsSync(folder)) await unpackTo(folder);
   return {
@@ -42,12 +42,12 @@ async function readVersion(): Promise<string> {
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
 }
 
-/** Unpacks beside the folder and renames, so that two workers can do it at once and nobody sees half of it. */
+/** Unpacks next to the folder, then renames, so concurrent workers never see a partial result. */
 async function unpackTo(folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true });
   const unpacked = await mkdtemp(`${folder}-`);
   try {
-    // The package unpacks into the temporary folder, and its libraries only where it believes to be on AWS Lambda.
+    // The package unpacks into the temporary folder, and unpacks its libraries only on AWS Lambda.
     const env = { TMPDIR: unpacked, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
     await run(process.execPath, ['--input-type=module', '--eval', unpack], { env });
     await writeFile(path.join(unpacked, 'fonts', 'fonts.conf'), fontConfiguration);

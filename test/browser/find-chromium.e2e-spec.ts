@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { findChromium } from './setup/find-chromium.js';
 import { launchBrowser } from './setup/launch-browser.js';
-import { unpackShippedChromium } from './setup/shipped-chromium.js';
+import { unpackBundledChromium } from './setup/bundled-chromium.js';
 
 describe('findChromium', () => {
   const linux = { platform: 'linux', arch: 'x64', glibc: '2.36' } as const;
@@ -30,21 +30,21 @@ describe('findChromium', () => {
   });
   afterAll(() => folder.remove());
 
-  it('should take the browser that CHROMIUM_PATH names before any other', async () => {
+  it('should prefer the browser that CHROMIUM_PATH names', async () => {
     const found = await findChromium({ ...linux, env: { CHROMIUM_PATH: chosen, PATH } });
     expect(found).toEqual({ executablePath: chosen });
   });
 
-  it('should take the shipped one before an installed one', async () => {
-    expect(await findChromium({ ...linux, env: { PATH } })).toEqual(await unpackShippedChromium());
+  it('should prefer the bundled browser to an installed one', async () => {
+    expect(await findChromium({ ...linux, env: { PATH } })).toEqual(await unpackBundledChromium());
   });
 
   it.each([
-    ['on another processor', { arch: 'arm64' }],
-    ['where glibc is too old', { glibc: '2.31' }],
-    ['where the C library is musl', { glibc: undefined }],
-    ['when a window is wanted', { env: { HEADED: '1' } }],
-  ] as const)('should take an installed one %s, Chrome before Chromium', async (_where, machine) => {
+    ['on other processors', { arch: 'arm64' }],
+    ['if glibc is too old', { glibc: '2.31' }],
+    ['if the C library is musl', { glibc: undefined }],
+    ['in headed mode', { env: { HEADED: '1' } }],
+  ] as const)('should prefer an installed Chrome, then Chromium, %s', async (_when, machine) => {
     const env = 'env' in machine ? machine.env : {};
     const find = (folders: string) => findChromium({ ...linux, ...machine, env: { ...env, PATH: folders } });
     expect(await find(PATH)).toEqual({ executablePath: installed });
@@ -53,18 +53,18 @@ describe('findChromium', () => {
   });
 
   it.each([
-    ['nothing', 'missing/browser'],
+    ['a missing file', 'missing/browser'],
     ['a folder', 'mine'],
     ['a file that is not executable', 'mine/notes.txt'],
-  ])('should say that CHROMIUM_PATH is wrong when it names %s', async (_what, name) => {
+  ])('should throw if CHROMIUM_PATH names %s', async (_kind, name) => {
     await writeFile(path.join(folder.path, 'mine', 'notes.txt'), '');
     const file = path.join(folder.path, name);
     await expect(findChromium({ ...linux, env: { CHROMIUM_PATH: file, PATH } })).rejects.toThrow(
-      `CHROMIUM_PATH is ${file}, which is not an executable file.`,
+      `CHROMIUM_PATH is ${file}, which isn't an executable file.`,
     );
   });
 
-  it('should say what to do where none is installed and none is shipped', async () => {
+  it('should explain how to provide a browser if there is none', async () => {
     await expect(findChromium({ ...linux, arch: 'arm64', env: {} })).rejects.toThrow(
       'The browser tests need Chrome or Chromium: install it, or set CHROMIUM_PATH to its executable.',
     );
@@ -73,11 +73,11 @@ describe('findChromium', () => {
 
 const describeOnLinux = process.platform === 'linux' && process.arch === 'x64' ? describe : describe.skip;
 
-describeOnLinux('the shipped Chromium', () => {
-  it('should be unpacked whole, and lie there once, when two workers ask at the same time', async () => {
+describeOnLinux('The bundled Chromium', () => {
+  it('should be unpacked once by concurrent workers', async () => {
     const cache = await makeTemporaryFolder();
     try {
-      const [one, other] = await Promise.all([unpackShippedChromium(cache.path), unpackShippedChromium(cache.path)]);
+      const [one, other] = await Promise.all([unpackBundledChromium(cache.path), unpackBundledChromium(cache.path)]);
       expect(one).toEqual(other);
       expect(await readdir(cache.path)).toEqual([path.basename(path.dirname(one.executablePath))]);
       const browser = await launchBrowser(one);
@@ -87,8 +87,8 @@ describeOnLinux('the shipped Chromium', () => {
     }
   });
 
-  it('should draw text with its own fonts, even where another is installed', async () => {
-    const browser = await launchBrowser(await unpackShippedChromium());
+  it('should render text with its own fonts', async () => {
+    const browser = await launchBrowser(await unpackBundledChromium());
     try {
       const page = await browser.newPage();
       await page.setContent('<h1 style="display: inline-block">Keycard</h1>');

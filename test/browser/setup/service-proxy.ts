@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { listenOnLastingPort } from '../../setup/lasting-port.js';
 
-/** A way to the service that can be cut and restored, as when the service is restarted. */
-export class CuttableProxy {
+/** A TCP proxy in front of the service that can be closed and reopened, to simulate an outage. */
+export class ServiceProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private port: number | undefined;
@@ -14,14 +14,14 @@ export class CuttableProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Listens, on the same port as before if it has listened already. */
+  /** Starts listening, after the first time on the same port. */
   async open(): Promise<void> {
-    this.server = createServer((client) => this.join(client));
+    this.server = createServer((client) => this.accept(client));
     this.port = await listenOnLastingPort(this.server, this.port);
   }
 
-  /** Breaks off all connections, and refuses new ones. */
-  async cut(): Promise<void> {
+  /** Stops listening and destroys all connections. */
+  async close(): Promise<void> {
     const { server } = this;
     this.server = undefined;
     if (server === undefined) return;
@@ -30,7 +30,7 @@ export class CuttableProxy {
     await once(server, 'close');
   }
 
-  private join(client: Socket): void {
+  private accept(client: Socket): void {
     const { hostname, port } = new URL(this.target);
     const service = connect(Number(port), hostname);
     for (const [socket, other] of [
@@ -38,7 +38,7 @@ export class CuttableProxy {
       [service, client],
     ] as const) {
       this.sockets.add(socket);
-      // What goes wrong on one side ends the other, which is all that is to be done about it.
+      // `close` follows and destroys the other side.
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         this.sockets.delete(socket);
