@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { recordUsage, recordUsageAt, type SomeFact } from '../factories/usage.js';
-import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import { openTable, readTotal } from './setup/usage.js';
 
 const dashboard = openDashboard();
 const january = 'from=2026-01-29&to=2026-02-02';
@@ -28,148 +26,7 @@ function record(instant: string, ...all: SomeFact[]): Promise<void> {
   return recordUsageAt(dashboard.service, instant, all);
 }
 
-/** Reads one of the totals at the top. */
-function readTotal(page: Page, label: string): Promise<string> {
-  return page.getByRole('group', { name: label, exact: true }).innerText();
-}
-
-function chartCard(page: Page, title: string): Locator {
-  return page.getByRole('region', { name: title, exact: true });
-}
-
-/** Opens the table below a chart and returns its cells by row. */
-async function openTable(page: Page, title: string): Promise<string[][]> {
-  const card = chartCard(page, title);
-  await card.getByRole('button', { name: 'Show table' }).click();
-  await card.getByRole('table').waitFor();
-  const rows = await card.getByRole('table').getByRole('row').all();
-  return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
-}
-
-/** Downloads the CSV file of a chart and returns its name and its cells by line. */
-async function downloadCsv(page: Page, title: string): Promise<{ name: string; lines: string[][] }> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    chartCard(page, title).getByRole('button', { name: 'Download CSV' }).click(),
-  ]);
-  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  return { name: download.suggestedFilename(), lines: lines.map((line) => line.replaceAll('"', '').split(',')) };
-}
-
-/** Returns the local day on which the key was used, formatted like the page. */
-async function readUsageDay(): Promise<string | undefined> {
-  const [row] = await dashboard.service.query<{ day: string }>(
-    `select to_char(hour at time zone 'Europe/Berlin', 'Dy, FMDD Mon YYYY') as day from usage where api_key_id = $1`,
-    [key.id],
-  );
-  return row?.day;
-}
-
 describe('The usage page', () => {
-  it(
-    'should include a request immediately',
-    dashboard.test(async (visitor) => {
-      const { page } = visitor;
-      const body = { model: 'universal-sentence-encoder-lite', input: 'How do I reset my password?' };
-      const { status } = await call(dashboard.service.url, 'POST /v1/embeddings', { token: key.key, body });
-      expect(status).toBe(200);
-      await visitor.signInAs(member);
-      await page.goto('/dashboard/usage');
-      await expect(page.getByRole('img', { name: 'Requests by day' })).toBeVisible();
-      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+1\s/);
-      expect(await readTotal(page, 'Failures')).toMatch(/^Failures\s+0%\s/);
-      expect(await readTotal(page, 'Input tokens')).toMatch(/^Input tokens\s+8\s/);
-      const [header, ...rows] = await openTable(page, 'Requests');
-      expect(header).toEqual(['Day', 'Requests']);
-      expect(rows).toHaveLength(7 + 1);
-      // By day and in total. The day of the request may have ended since.
-      const used = rows.filter(([, requests]) => requests !== '0');
-      expect(used).toEqual([
-        [await readUsageDay(), '1'],
-        ['Whole range', '1'],
-      ]);
-    }),
-  );
-
-  it(
-    'should show the same numbers by local day in the chart, table and CSV file',
-    dashboard.test(async (visitor) => {
-      const { page } = visitor;
-      await record('2026-01-30T22:00:00Z', ...facts(2));
-      // Midnight in Berlin.
-      await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { isFailure: true }));
-      await visitor.signInAs(member);
-      await page.goto(`/dashboard/usage?${january}`);
-      await expect(page.getByRole('img', { name: 'Requests by day' }).locator('svg')).toBeVisible();
-      expect(await readTotal(page, 'Requests')).toMatch(/^Requests\s+6\s/);
-      expect(await readTotal(page, 'Failures')).toMatch(/^Failures\s+16\.7%\s/);
-      expect(await openTable(page, 'Input tokens')).toEqual([
-        ['Day', 'Input tokens'],
-        ['Thu, 29 Jan 2026', '0'],
-        ['Fri, 30 Jan 2026', '0'],
-        ['Sat, 31 Jan 2026', '1,500'],
-        ['Sun, 1 Feb 2026', '0'],
-        ['Mon, 2 Feb 2026', '0'],
-        ['Whole range', '1,500'],
-      ]);
-      expect(await downloadCsv(page, 'Requests')).toEqual({
-        name: 'usage-requests-2026-01-29-2026-02-02.csv',
-        lines: [
-          ['start', 'Requests'],
-          ['2026-01-29', '0'],
-          ['2026-01-30', '2'],
-          ['2026-01-31', '4'],
-          ['2026-02-01', '0'],
-          ['2026-02-02', '0'],
-        ],
-      });
-      const latency = await openTable(page, 'Latency');
-      expect(latency[0]).toEqual(['Day', '95th percentile', 'Average']);
-      expect(latency[1]?.slice(1)).toEqual(['–', '–']);
-      expect(latency[2]?.[2]).toBe('10\u00a0ms');
-    }),
-  );
-
-  it(
-    'should group by key, mark deleted keys and link to the usage of a key',
-    dashboard.test(async (visitor) => {
-      const { page } = visitor;
-      const formula = await createApiKey(dashboard.service, member, '=1+1');
-      await record('2026-01-30T10:00:00Z', ...facts(3), ...facts(2, { apiKeyId: formula.id }));
-      await call(dashboard.service.url, `DELETE /api-keys/${formula.id}`, { token: member.token });
-      await visitor.signInAs(member);
-      await page.goto(`/dashboard/usage?${january}`);
-      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
-      const groups = page.getByRole('table', { name: 'By key' });
-      await expect(groups).toBeVisible();
-      const { lines } = await downloadCsv(page, 'Requests');
-      expect(lines[0]).toEqual(['start', 'Search indexer', "'=1+1 (deleted)"]);
-      expect(lines[2]).toEqual(['2026-01-30', '3', '2']);
-      expect(await groups.getByRole('row').nth(2).locator('td').first().innerText()).toBe('=1+1 (deleted)');
-      await groups.getByRole('link', { name: '=1+1 (deleted)' }).click();
-      await expect(groups).toBeHidden();
-      await expect(page.getByRole('group', { name: 'Requests' }).getByText('2', { exact: true })).toBeVisible();
-      expect(new URL(page.url()).searchParams.get('apiKeyId')).toBe(formula.id);
-    }),
-  );
-
-  it(
-    'should group by model and combine all but the seven busiest',
-    dashboard.test(async (visitor) => {
-      const { page } = visitor;
-      const models = Array.from({ length: 9 }, (_, index) => facts(10 - index, { model: `model-${index + 1}` }));
-      await record('2026-01-30T10:00:00Z', ...models.flat());
-      await visitor.signInAs(member);
-      await page.goto(`/dashboard/usage?${january}&groupBy=model`);
-      const [header, , friday] = await openTable(page, 'Requests');
-      const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `model-${number}`);
-      expect(header).toEqual(['Day', ...names, '2 others']);
-      expect(friday).toEqual(['Fri, 30 Jan 2026', '10', '9', '8', '7', '6', '5', '4', '5']);
-      await page.getByLabel('Model', { exact: true }).selectOption('model-9');
-      await expect(page.getByRole('group', { name: 'Requests' }).getByText('2', { exact: true })).toBeVisible();
-    }),
-  );
-
   it(
     'should keep the range in the URL',
     dashboard.test(async (visitor) => {
