@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { ModelDefinition } from '../src/config/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
-import { ownClient } from '../src/engines/engine-client.js';
+import { systemClient } from '../src/engines/engine-client.js';
 import { BodyMemory } from '../src/common/http/body-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
@@ -310,7 +310,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
     const memories = { documentMemory: memory.open(), resultMemory: memory.open() };
-    const context = { client: ownClient, engine: servedBy.engine, usage: accounted, ...memories };
+    const context = { client: systemClient, engine: servedBy.engine, usage: accounted, ...memories };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
     const answer = await ocr.recognize(asked, { ...context, signal: new AbortController().signal });
@@ -337,7 +337,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     const usage = { model, inputTokens: 0, pages: 0 };
     const resultMemory = memory.open();
     const memories = { documentMemory: memory.open(), resultMemory };
-    const context = { client: ownClient, engine: servedBy.engine, usage, ...memories };
+    const context = { client: systemClient, engine: servedBy.engine, usage, ...memories };
     const request = { model, pages: undefined, confidenceGranularity: undefined, document: { bytes: pdf } };
     const { signal } = new AbortController();
     await expect(ocr.recognize(request, { ...context, signal })).rejects.toMatchObject(error);

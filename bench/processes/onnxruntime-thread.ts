@@ -6,7 +6,7 @@ import {
   readVocabulary,
 } from '../../src/engines/embeddings/universal-sentence-encoder/model-files.js';
 import { buildModelGraph } from '../../src/engines/embeddings/universal-sentence-encoder/model-graph.js';
-import { MAX_TOKENS_PER_TEXT } from '../../src/engines/embeddings/universal-sentence-encoder/model-shape.js';
+import { maxTokensPerText } from '../../src/engines/embeddings/universal-sentence-encoder/model-shape.js';
 import { readModelWeights } from '../../src/engines/embeddings/universal-sentence-encoder/model-weights.js';
 import { Tokenizer } from '../../src/engines/embeddings/universal-sentence-encoder/tokenizer.js';
 import type { Order, TextCount, ThreadTask } from './onnxruntime-loop.js';
@@ -23,7 +23,7 @@ const session = await InferenceSession.create(buildModelGraph(readModelWeights(d
   interOpNumThreads: 1,
 });
 const tokenizer = new Tokenizer(readVocabulary(defaultModelFolder()));
-const windows = (workerData as string[]).map((sentence) => tokenizer.encode(sentence, MAX_TOKENS_PER_TEXT));
+const windows = (workerData as string[]).map((sentence) => tokenizer.encode(sentence, maxTokensPerText));
 const batches: Record<Order, Batch[]> = {
   given: makeBatches(windows),
   sorted: makeBatches(windows.toSorted((left, right) => left.length - right.length)),

@@ -1,22 +1,21 @@
-/** How much of the free capacity an owner may hold: alone, it gets three quarters of all. */
-const mostOfFree = 3;
+/** Multiple of the free capacity that one holder may have. With 3, a single holder gets three quarters of the whole. */
+const maxMultipleOfFree = 3;
 
 interface Claim {
   limit: number;
-  /** Held by all owners together. */
+  /** Used by all holders together. */
   used: number;
-  /** Held by this owner. */
+  /** Part of `used` that belongs to this holder. */
   held: number;
-  /** Wanted by this owner in addition. */
+  /** Additional amount that this holder wants. */
   wanted: number;
 }
 
 /**
- * Whether an owner may hold more of a capacity that owners share. What each may hold shrinks with what is free
- * (dynamic thresholds, Choudhury and Hahne 1998): n busy owners get 3/(3n + 1) each, and there is always room left for
- * the next.
+ * Whether a holder may take more of a shared capacity. Each holder's limit shrinks with the free capacity (dynamic
+ * thresholds, Choudhury and Hahne 1998): n busy holders get 3/(3n + 1) each, and there is always room for another.
  */
 export function fitsFairShare({ limit, used, held, wanted }: Claim): boolean {
   const free = limit - used;
-  return wanted <= free && held + wanted <= mostOfFree * free;
+  return wanted <= free && held + wanted <= maxMultipleOfFree * free;
 }

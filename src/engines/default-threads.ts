@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 
-/** More would take more memory than most machines can spare: each thread holds a whole model. */
-const most = 4;
+/** Each thread holds a whole model, so more would need more memory than most machines can spare. */
+const maxDefaultThreads = 4;
 
-/** How many threads run a model unless the operator says otherwise: one for each processor, at most four. */
+/** The default number of threads or processes for an engine: one per processor, at most four. */
 export function defaultThreads(): number {
-  return Math.min(most, availableParallelism());
+  return Math.min(maxDefaultThreads, availableParallelism());
 }

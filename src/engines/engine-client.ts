@@ -1,18 +1,18 @@
-/** Whose work an engine does. Organizations share its queue and its turns, and so do the keys of each. */
+/** The API key and organization that an engine works for. Organizations take turns, and so do the keys of each. */
 export interface EngineClient {
   readonly organizationId: string;
   readonly keyId: string;
 }
 
-/** For work that belongs to no organization. */
-export const ownClient: EngineClient = { organizationId: '', keyId: '' };
+/** The client of work that no request asked for. */
+export const systemClient: EngineClient = { organizationId: '', keyId: '' };
 
-/** Of a request; declared here so that the dashboard can be checked without Fastify's types. */
-interface RequestClient {
+/** The used part of a Fastify request. Declared here because the dashboard is type-checked without Fastify. */
+interface RequestWithPrincipal {
   readonly principal: { readonly id: string; readonly organizationId: string } | undefined;
 }
 
-/** The client of a request that is authenticated by an API key. */
-export function clientOf({ principal }: RequestClient): EngineClient {
-  return principal === undefined ? ownClient : { organizationId: principal.organizationId, keyId: principal.id };
+/** Returns the client of a request that was authenticated with an API key. */
+export function clientOf({ principal }: RequestWithPrincipal): EngineClient {
+  return principal === undefined ? systemClient : { organizationId: principal.organizationId, keyId: principal.id };
 }

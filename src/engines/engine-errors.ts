@@ -1,27 +1,28 @@
 import { unavailable } from '../common/errors/app-error.js';
 
-/** The engine's queue is full: try again after `retryAfterSeconds`. */
+/** The client's share of the engine's queue is full. */
 export class EngineBusyError extends Error {
   override name = 'EngineBusyError';
   constructor(readonly retryAfterSeconds: number) {
-    super(`The engine's queue is full; try again in ${retryAfterSeconds} s.`);
+    super(`The engine's queue is full. Retry after ${retryAfterSeconds} s.`);
   }
 }
 
-/** The engine could not be loaded or its worker died. */
+/** The engine couldn't be loaded, its worker died, or it was closed. */
 export class EngineFailedError extends Error {
   override name = 'EngineFailedError';
 }
 
-interface Explanation {
-  /** What to tell the caller when the queue is full. */
+/** Messages for API clients. */
+interface EngineErrorMessages {
+  /** Used for {@link EngineBusyError}. */
   busy: string;
-  /** What to tell the caller when the engine cannot run. */
+  /** Used for {@link EngineFailedError}. */
   failed: string;
 }
 
-/** What an engine threw, as an error for the caller where it is one of the engine's own. */
-export function explainEngineError(error: unknown, { busy, failed }: Explanation): unknown {
+/** Converts the errors above to API errors with status 503. Returns any other error unchanged. */
+export function explainEngineError(error: unknown, { busy, failed }: EngineErrorMessages): unknown {
   if (error instanceof EngineBusyError) return unavailable('overloaded', busy, error.retryAfterSeconds, error);
   if (error instanceof EngineFailedError) return unavailable('engine-unavailable', failed, 5, error);
   return error;

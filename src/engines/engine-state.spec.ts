@@ -1,61 +1,61 @@
 import { EngineState } from './engine-state.js';
 
-const pauses = { shortestMilliseconds: 1000, longestMilliseconds: 8000 };
+const retryDelays = { minMilliseconds: 1000, maxMilliseconds: 8000 };
 
 describe('EngineState', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  /** An engine that fails so often before it works, and when it was tried. */
-  function engineThatFails(times: number) {
-    const tries: number[] = [];
+  /** An engine that fails its first `failures` self-tests, and the times of all of them. */
+  function createEngine({ failures }: { failures: number }) {
+    const testTimes: number[] = [];
     const start = Date.now();
     const state: EngineState = new EngineState(
-      'of the test',
+      'test',
       async (): Promise<void> => {
-        tries.push(Date.now() - start);
+        testTimes.push(Date.now() - start);
         await Promise.resolve();
-        if (tries.length > times) return state.succeed();
-        state.fail();
+        if (testTimes.length > failures) return state.markReady();
+        state.markFailed();
         throw new Error('failed');
       },
-      pauses,
+      retryDelays,
     );
-    return { state, tries };
+    return { state, testTimes };
   }
 
-  it('should try a failed engine in the background, ever less often, until it works', async () => {
-    const { state, tries } = engineThatFails(5);
+  it('should test a failed engine in the background with increasing delays until it works', async () => {
+    const { state, testTimes } = createEngine({ failures: 5 });
     expect(state.value).toBe('idle');
-    state.fail();
-    state.fail();
+    state.markFailed();
+    state.markFailed();
     await jest.advanceTimersByTimeAsync(30_999);
-    expect([tries, state.value]).toEqual([[1000, 3000, 7000, 15_000, 23_000], 'failed']);
+    expect([testTimes, state.value]).toEqual([[1000, 3000, 7000, 15_000, 23_000], 'failed']);
     await jest.advanceTimersByTimeAsync(1);
-    expect([tries.at(-1), state.value]).toEqual([31_000, 'ready']);
+    expect([testTimes.at(-1), state.value]).toEqual([31_000, 'ready']);
     await jest.advanceTimersByTimeAsync(100_000);
-    expect(tries).toHaveLength(6);
+    expect(testTimes).toHaveLength(6);
   });
 
-  it('should start again with the shortest pause after it has worked', async () => {
-    const { state, tries } = engineThatFails(0);
-    state.fail();
+  it('should reset the delay once the engine works', async () => {
+    const { state, testTimes } = createEngine({ failures: 0 });
+    state.markFailed();
     await jest.advanceTimersByTimeAsync(1000);
-    state.fail();
+    state.markFailed();
     await jest.advanceTimersByTimeAsync(1000);
-    expect(tries).toEqual([1000, 2000]);
+    expect(testTimes).toEqual([1000, 2000]);
   });
 
-  it('should not try an engine that requests have found to work, or that is closed', async () => {
-    const { state, tries } = engineThatFails(0);
-    state.fail();
-    state.succeed();
+  it('should not test an engine that has served a request since its failure, or is closed', async () => {
+    const { state, testTimes } = createEngine({ failures: 0 });
+    state.markFailed();
+    state.markReady();
     await jest.advanceTimersByTimeAsync(10_000);
-    state.fail();
+    state.markFailed();
     state.close();
     await jest.advanceTimersByTimeAsync(10_000);
-    state.fail();
+    state.markFailed();
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(tries).toEqual([]);
+    expect(testTimes).toEqual([]);
   });
 });

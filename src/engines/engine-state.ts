@@ -1,75 +1,75 @@
 import { Logger } from '@nestjs/common';
 
-/** How long a failed engine waits until it is tried again; twice as long after each failure. */
-export interface RetryPauses {
-  readonly shortestMilliseconds: number;
-  readonly longestMilliseconds: number;
+/** Delay before a failed engine is tried again. It starts at the minimum and doubles after each failure. */
+export interface RetryDelays {
+  readonly minMilliseconds: number;
+  readonly maxMilliseconds: number;
 }
 
-const defaultPauses: RetryPauses = { shortestMilliseconds: 1000, longestMilliseconds: 60_000 };
+const defaultRetryDelays: RetryDelays = { minMilliseconds: 1000, maxMilliseconds: 60_000 };
 
-/** Whether an engine works. One that has failed is tried in the background until it does. */
+/** Whether an engine works. A failed engine is tested in the background until it recovers. */
 export class EngineState {
   private readonly logger = new Logger('Engines');
   private current: 'idle' | 'ready' | 'failed' = 'idle';
-  private pauseMilliseconds: number;
-  private timer: NodeJS.Timeout | undefined;
-  private isTrying = false;
+  private retryDelayMilliseconds: number;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private isTesting = false;
   private isClosed = false;
 
   /**
-   * @param name of the engine, for the log
-   * @param tryEngine does some work with the engine, which calls `succeed` or `fail` as any other work does
+   * @param name identifies the engine in the log
+   * @param selfTest runs the engine, which calls `markReady` or `markFailed` as it does for requests
    */
   constructor(
     private readonly name: string,
-    private readonly tryEngine: () => Promise<unknown>,
-    private readonly pauses = defaultPauses,
+    private readonly selfTest: () => Promise<unknown>,
+    private readonly retryDelays = defaultRetryDelays,
   ) {
-    this.pauseMilliseconds = pauses.shortestMilliseconds;
+    this.retryDelayMilliseconds = retryDelays.minMilliseconds;
   }
 
   get value(): 'idle' | 'ready' | 'failed' {
     return this.current;
   }
 
-  /** The engine has done some work. */
-  succeed(): void {
+  /** Call this after the engine has produced a result. */
+  markReady(): void {
     if (this.current === 'failed') this.logger.log(`The engine ${this.name} works again.`);
     this.current = 'ready';
-    this.pauseMilliseconds = this.pauses.shortestMilliseconds;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.retryDelayMilliseconds = this.retryDelays.minMilliseconds;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
   }
 
-  /** The engine could not be loaded or run. */
-  fail(): void {
+  /** Call this after the engine could not be loaded or run. */
+  markFailed(): void {
     this.current = 'failed';
-    this.retryLater();
+    this.scheduleRetry();
   }
 
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    clearTimeout(this.retryTimer);
   }
 
-  private retryLater(): void {
-    if (this.isClosed || this.isTrying || this.timer !== undefined) return;
-    this.timer = setTimeout(() => void this.retry(), this.pauseMilliseconds).unref();
+  private scheduleRetry(): void {
+    if (this.isClosed || this.isTesting || this.retryTimer !== undefined) return;
+    this.retryTimer = setTimeout(() => void this.retry(), this.retryDelayMilliseconds).unref();
   }
 
   private async retry(): Promise<void> {
-    this.timer = undefined;
-    this.isTrying = true;
+    this.retryTimer = undefined;
+    this.isTesting = true;
     try {
-      await this.tryEngine();
+      await this.selfTest();
     } catch {
-      // The first failure was logged with the request that met it.
+      // The first failure was logged with its request.
     } finally {
-      this.isTrying = false;
+      this.isTesting = false;
     }
     if (this.current !== 'failed') return;
-    this.pauseMilliseconds = Math.min(this.pauseMilliseconds * 2, this.pauses.longestMilliseconds);
-    this.retryLater();
+    this.retryDelayMilliseconds = Math.min(this.retryDelayMilliseconds * 2, this.retryDelays.maxMilliseconds);
+    this.scheduleRetry();
   }
 }

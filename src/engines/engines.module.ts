@@ -7,25 +7,26 @@ import { TransformersEngine } from './embeddings/transformers/transformers.engin
 import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
+/** The part of a model that depends on its engine. */
 type ServedByEngine =
   { task: 'embeddings'; servedBy: { engine: EmbeddingEngine } } | { task: 'ocr'; servedBy: { engine: OcrEngine } };
 
-/** The embedded engines; each is loaded when it is first used, and shared by the models that define it alike. */
+/** The embedded engines. Models with the same definition share one, which is loaded when it is first used. */
 @Injectable()
 export class Engines implements OnApplicationShutdown {
   private readonly engines = new Map<string, ServedByEngine>();
 
   constructor(@Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'ocrWorkerMemoryMegabytes'>) {}
 
-  /** The engine that a model is defined by. */
+  /** Returns the engine for a definition. */
   get(definition: EngineDefinition): ServedByEngine {
-    const identity = JSON.stringify(definition);
-    const known = this.engines.get(identity) ?? create(definition, this.config);
-    this.engines.set(identity, known);
-    return known;
+    const key = JSON.stringify(definition);
+    const engine = this.engines.get(key) ?? createEngine(definition, this.config);
+    this.engines.set(key, engine);
+    return engine;
   }
 
-  /** Whether there are engines, and all of them have failed. They are tried again in the background. */
+  /** Whether there are engines and all of them have failed. Failed engines are retried in the background. */
   haveAllFailed(): boolean {
     const engines = this.all();
     return engines.length > 0 && engines.every((engine) => engine.state() === 'failed');
@@ -42,7 +43,7 @@ export class Engines implements OnApplicationShutdown {
 
 const megabyte = 1024 * 1024;
 
-function create(
+function createEngine(
   definition: EngineDefinition,
   { ocrWorkerMemoryMegabytes }: Pick<ServiceConfig, 'ocrWorkerMemoryMegabytes'>,
 ): ServedByEngine {

@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.js';
 const client = (organizationId: string, keyId = 'key') => ({ organizationId, keyId });
 
 describe('FairQueue', () => {
-  it('should serve a newcomer next, however much another organization has waiting', () => {
+  it('should serve a newcomer next, however many items another organization has queued', () => {
     const queue = new FairQueue<string>();
     for (let item = 0; item < 1000; item += 1) queue.push(client('flood'), `flood ${item}`);
     expect([queue.shift(), queue.shift()]).toEqual(['flood 0', 'flood 1']);
@@ -12,7 +12,7 @@ describe('FairQueue', () => {
     expect([queue.shift(), queue.shift()]).toEqual(['single', 'flood 2']);
   });
 
-  it('should give organizations turns, and the keys of each in turn', () => {
+  it('should let organizations take turns, and the keys within each', () => {
     const queue = new FairQueue<string>();
     for (const item of ['1', '2', '3']) {
       queue.push(client('a', 'first'), `a first ${item}`);
@@ -24,7 +24,7 @@ describe('FairQueue', () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  it('should not let newcomers keep others waiting for ever', () => {
+  it('should not let newcomers starve other organizations', () => {
     const queue = new FairQueue<string>();
     for (let item = 0; item < 10; item += 1) queue.push(client('patient'), 'patient');
     const served: (string | undefined)[] = [];
@@ -35,7 +35,7 @@ describe('FairQueue', () => {
     expect(served.filter((item) => item === 'patient').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('should forget items that are removed', () => {
+  it('should not return removed items', () => {
     const queue = new FairQueue<string>();
     for (const item of ['one', 'two']) queue.push(client('a'), item);
     queue.remove(client('a'), 'one');
@@ -44,20 +44,20 @@ describe('FairQueue', () => {
     expect([queue.size, queue.shift(), queue.shift()]).toEqual([1, 'two', undefined]);
   });
 
-  it('should serve each item once, and organizations that wait all the time equally often', () => {
+  it('should return each item once, and serve organizations that keep waiting equally often', () => {
     const step = fc.record({ organization: fc.integer({ min: 0, max: 3 }), key: fc.integer({ min: 0, max: 1 }) });
     fc.assert(
       fc.property(fc.array(fc.oneof(step, fc.constant(undefined)), { maxLength: 200 }), (steps) => {
         const queue = new FairQueue<{ organization: number }>();
         const waiting = new Set<{ organization: number }>();
-        /** For each pair, how often the first was served while the second was waiting all the time. */
-        const lead = new Map<string, number>();
-        const waits = (organization: number) => [...waiting].some((item) => item.organization === organization);
+        /** For each pair, how often the first was served since the second started waiting or was last served. */
+        const servedBefore = new Map<string, number>();
+        const isWaiting = (organization: number) => [...waiting].some((item) => item.organization === organization);
         for (const pushed of steps) {
           if (pushed !== undefined) {
             const item = { organization: pushed.organization };
-            if (!waits(item.organization)) {
-              for (let other = 0; other < 4; other += 1) lead.set(`${other} before ${item.organization}`, 0);
+            if (!isWaiting(item.organization)) {
+              for (let other = 0; other < 4; other += 1) servedBefore.set(`${other} before ${item.organization}`, 0);
             }
             waiting.add(item);
             queue.push(client(String(item.organization), String(pushed.key)), item);
@@ -68,11 +68,11 @@ describe('FairQueue', () => {
           if (item === undefined) continue;
           expect(waiting.delete(item)).toBe(true);
           for (let other = 0; other < 4; other += 1) {
-            lead.set(`${other} before ${item.organization}`, 0);
-            if (other === item.organization || !waits(other)) continue;
-            const name = `${item.organization} before ${other}`;
-            lead.set(name, (lead.get(name) ?? 0) + 1);
-            expect(lead.get(name)).toBeLessThanOrEqual(2);
+            servedBefore.set(`${other} before ${item.organization}`, 0);
+            if (other === item.organization || !isWaiting(other)) continue;
+            const pair = `${item.organization} before ${other}`;
+            servedBefore.set(pair, (servedBefore.get(pair) ?? 0) + 1);
+            expect(servedBefore.get(pair)).toBeLessThanOrEqual(2);
           }
         }
         expect(queue.size).toBe(waiting.size);

@@ -1,23 +1,23 @@
 import type { EngineClient } from './engine-client.js';
 
-interface Organization<Item> {
-  /** The turn at which its next item is due. */
-  turn: number;
-  /** Items by key; the first key is next. */
-  readonly keys: Map<string, Item[]>;
+interface OrganizationQueue<Item> {
+  /** Virtual time at which the organization's next item is due. */
+  dueTime: number;
+  /** The first key is next. */
+  readonly itemsByKey: Map<string, Item[]>;
 }
 
-/** How far ahead the turn of a newly waiting organization lies: less than that of one that was just served. */
+/** Delay of an organization that starts waiting. Below 1, so it precedes organizations that were just served. */
 const newcomerDelay = 0.5;
 
 /**
- * Items that organizations wait for. Organizations take turns, and so do the keys of each: an organization that
- * starts to wait is served next, or next but one, regardless of the backlog of others (start-time fair queueing).
+ * A queue in which organizations take turns, and so do the keys of each. An organization that starts waiting is served
+ * next or next but one, however many items others have queued (start-time fair queueing).
  */
 export class FairQueue<Item> {
-  private readonly organizations = new Map<string, Organization<Item>>();
-  /** The turn of the item that was taken last. */
-  private now = 0;
+  private readonly organizations = new Map<string, OrganizationQueue<Item>>();
+  /** Due time of the last item taken. */
+  private virtualTime = 0;
   private count = 0;
 
   get size(): number {
@@ -26,42 +26,44 @@ export class FairQueue<Item> {
 
   push({ organizationId, keyId }: EngineClient, item: Item): void {
     const known = this.organizations.get(organizationId);
-    const organization = known ?? { turn: 0, keys: new Map<string, Item[]>() };
-    if (organization.keys.size === 0) organization.turn = Math.max(organization.turn, this.now + newcomerDelay);
+    const organization = known ?? { dueTime: 0, itemsByKey: new Map<string, Item[]>() };
+    if (organization.itemsByKey.size === 0) {
+      organization.dueTime = Math.max(organization.dueTime, this.virtualTime + newcomerDelay);
+    }
     if (known === undefined) this.organizations.set(organizationId, organization);
-    const items = organization.keys.get(keyId);
-    if (items === undefined) organization.keys.set(keyId, [item]);
+    const items = organization.itemsByKey.get(keyId);
+    if (items === undefined) organization.itemsByKey.set(keyId, [item]);
     else items.push(item);
     this.count += 1;
   }
 
-  /** Takes the next item. */
+  /** Removes the next item and returns it. */
   shift(): Item | undefined {
     const next = this.nextOrganization();
     if (next === undefined) return undefined;
-    this.now = next.turn;
-    next.turn += 1;
+    this.virtualTime = next.dueTime;
+    next.dueTime += 1;
     this.count -= 1;
-    return shiftByKey(next.keys);
+    return shiftNextKey(next.itemsByKey);
   }
 
   remove({ organizationId, keyId }: EngineClient, item: Item): void {
-    const keys = this.organizations.get(organizationId)?.keys;
-    const items = keys?.get(keyId);
+    const itemsByKey = this.organizations.get(organizationId)?.itemsByKey;
+    const items = itemsByKey?.get(keyId);
     const index = items?.indexOf(item) ?? -1;
-    if (keys === undefined || items === undefined || index === -1) return;
+    if (itemsByKey === undefined || items === undefined || index === -1) return;
     items.splice(index, 1);
-    if (items.length === 0) keys.delete(keyId);
+    if (items.length === 0) itemsByKey.delete(keyId);
     this.count -= 1;
   }
 
-  private nextOrganization(): Organization<Item> | undefined {
-    let next: Organization<Item> | undefined;
+  private nextOrganization(): OrganizationQueue<Item> | undefined {
+    let next: OrganizationQueue<Item> | undefined;
     for (const [id, organization] of this.organizations) {
-      if (organization.keys.size > 0) {
-        if (next === undefined || organization.turn < next.turn) next = organization;
-      } else if (this.count === 0 || organization.turn <= this.now + newcomerDelay) {
-        // It would come back as a newcomer anyway.
+      if (organization.itemsByKey.size > 0) {
+        if (next === undefined || organization.dueTime < next.dueTime) next = organization;
+      } else if (this.count === 0 || organization.dueTime <= this.virtualTime + newcomerDelay) {
+        // A newcomer is treated the same, so there is nothing to remember.
         this.organizations.delete(id);
       }
     }
@@ -69,11 +71,12 @@ export class FairQueue<Item> {
   }
 }
 
-function shiftByKey<Item>(keys: Map<string, Item[]>): Item | undefined {
-  for (const [keyId, items] of keys) {
+/** Takes an item of the first key and moves this key to the end. */
+function shiftNextKey<Item>(itemsByKey: Map<string, Item[]>): Item | undefined {
+  for (const [keyId, items] of itemsByKey) {
     const item = items.shift();
-    keys.delete(keyId);
-    if (items.length > 0) keys.set(keyId, items);
+    itemsByKey.delete(keyId);
+    if (items.length > 0) itemsByKey.set(keyId, items);
     return item;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** A worker that dies of its first task. */
+/** A worker thread that exits during its first task. */
 export function embed(): never {
   process.exit(1);
 }

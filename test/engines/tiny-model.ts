@@ -3,17 +3,19 @@ import path from 'node:path';
 import { GraphBuilder } from '../../src/engines/embeddings/universal-sentence-encoder/graph-builder.js';
 
 const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'query', 'red', 'green', 'blue', 'apple', 'leaf', 'sky'];
-const [FLOAT, CLS, SEP, UNKNOWN] = [1, 2, 3, 1];
+/** `TensorProto.DataType` */
+const floatType = 1;
+const [unknownId, clsId, sepId] = [1, 2, 3];
 
 export const tinyModelDimensions = 4;
 export const tinyModelMaxTokens = 16;
 
-/** One row for each word, all different. */
+/** One distinct row per word. */
 const embeddings = words.map((_, row) =>
   Array.from({ length: tinyModelDimensions }, (_, column) => Math.fround(Math.sin(1 + row * 3 + column * 2))),
 );
 
-/** A sentence-transformers model as it is published in ONNX form, small enough to compute by hand. */
+/** Writes a sentence-transformers model in ONNX format, small enough to compute its results in a test. */
 export async function writeTinyModel(folder: string, weightsFile = 'model.onnx'): Promise<void> {
   const config = {
     model_type: 'bert',
@@ -30,10 +32,10 @@ export async function writeTinyModel(folder: string, weightsFile = 'model.onnx')
   await writeFile(path.join(folder, 'onnx', weightsFile), buildGraph());
 }
 
-/** The last hidden state of each token of a text: its own embedding, and the mean of all of the text's. */
+/** Returns the last hidden state for each token of a text: its embedding plus the mean of all. */
 export function tinyModelTokens(text: string): number[][] {
   const ids = text.split(' ').map((word) => words.indexOf(word));
-  const own = [CLS, ...ids.map((id) => (id === -1 ? UNKNOWN : id)), SEP].map((id) => embeddings[id] ?? []);
+  const own = [clsId, ...ids.map((id) => (id === -1 ? unknownId : id)), sepId].map((id) => embeddings[id] ?? []);
   const mean = meanOf(own);
   return own.map((vector) => vector.map((value, dimension) => value + (mean[dimension] ?? 0)));
 }
@@ -59,7 +61,7 @@ function tokenizer(): object {
     version: '1.0',
     truncation: null,
     padding: null,
-    added_tokens: [0, 1, CLS, SEP].map(special),
+    added_tokens: [0, unknownId, clsId, sepId].map(special),
     normalizer: { type: 'Lowercase' },
     pre_tokenizer: { type: 'WhitespaceSplit' },
     post_processor: {
@@ -67,8 +69,8 @@ function tokenizer(): object {
       single: [template('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, template('[SEP]')],
       pair: [],
       special_tokens: {
-        '[CLS]': { id: '[CLS]', ids: [CLS], tokens: ['[CLS]'] },
-        '[SEP]': { id: '[SEP]', ids: [SEP], tokens: ['[SEP]'] },
+        '[CLS]': { id: '[CLS]', ids: [clsId], tokens: ['[CLS]'] },
+        '[SEP]': { id: '[SEP]', ids: [sepId], tokens: ['[SEP]'] },
       },
     },
     decoder: null,
@@ -76,7 +78,7 @@ function tokenizer(): object {
   };
 }
 
-/** Each token's embedding plus the mean over those that the attention mask lets see: padding would be noticed. */
+/** Adds to each token's embedding the mean of those inside the attention mask, so unmasked padding changes results. */
 function buildGraph(): Buffer {
   const graph = new GraphBuilder('tiny');
   const [ids, mask, types] = ['input_ids', 'attention_mask', 'token_type_ids'].map((name) =>
@@ -84,12 +86,12 @@ function buildGraph(): Buffer {
   ) as [string, string, string];
   const table = graph.constant([words.length, tinyModelDimensions], Float32Array.from(embeddings.flat()));
   const own = graph.apply('Gather', [table, ids]);
-  const seen = graph.apply('Unsqueeze', [graph.apply('Cast', [mask], { to: FLOAT }), graph.integers(-1)]);
+  const seen = graph.apply('Unsqueeze', [graph.apply('Cast', [mask], { to: floatType }), graph.integers(-1)]);
   const sum = graph.apply('ReduceSum', [graph.apply('Mul', [own, seen]), graph.integers(1)], { keepdims: 1 });
   const count = graph.apply('ReduceSum', [seen, graph.integers(1)], { keepdims: 1 });
   const mixed = graph.apply('Add', [own, graph.apply('Div', [sum, count])]);
-  // All of them 0, so they change nothing; but a model that lacks an input cannot be run.
-  const typesAsFloats = graph.apply('Unsqueeze', [graph.apply('Cast', [types], { to: FLOAT }), graph.integers(-1)]);
+  // All token types are 0, so this changes nothing, but the model can't run if an input is missing.
+  const typesAsFloats = graph.apply('Unsqueeze', [graph.apply('Cast', [types], { to: floatType }), graph.integers(-1)]);
   graph.apply('Add', [mixed, typesAsFloats], {}, 'last_hidden_state');
   graph.output('last_hidden_state', 'float', ['batch', 'sequence', tinyModelDimensions]);
   return graph.build();

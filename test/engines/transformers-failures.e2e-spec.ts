@@ -48,7 +48,7 @@ async function embed(engine: TransformersEngine, texts = ['red'], { signal } = n
   return engine.embed(await engine.tokenize(texts, signal), signal);
 }
 
-/** Why an engine failed, as the log shows it. */
+/** Returns the message of the engine's failure, as it appears in the log. */
 async function failureOf(engine: TransformersEngine): Promise<string> {
   const error: unknown = await embed(engine).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(EngineFailedError);
@@ -56,7 +56,7 @@ async function failureOf(engine: TransformersEngine): Promise<string> {
 }
 
 describe('TransformersEngine under failure', () => {
-  it('should fail while weights are missing, name the folder, and recover once they are there', async () => {
+  it('should fail and name the folder while weights are missing, and recover once they exist', async () => {
     await rm(path.join(model.path, 'onnx'), { recursive: true });
     const engine = newEngine({});
     expect(await failureOf(engine)).toContain(`The model in ${model.path} could not be loaded`);
@@ -67,14 +67,14 @@ describe('TransformersEngine under failure', () => {
   });
 
   it.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx'])(
-    'should fail, and not hang, when %s is broken',
+    'should fail without hanging if %s is invalid',
     async (file) => {
       await writeFile(path.join(model.path, file), '{"broken');
       expect(await failureOf(newEngine({}))).toContain(model.path);
     },
   );
 
-  it('should fail each time a worker dies, and never hang', async () => {
+  it('should fail without hanging each time a worker dies', async () => {
     const workerUrl = new URL('./crashing-worker.js', import.meta.url);
     const engine = newEngine({}, { workerUrl });
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -83,11 +83,11 @@ describe('TransformersEngine under failure', () => {
     expect(engine.state()).toBe('failed');
   });
 
-  it('should refuse a text with more tokens than the model can see', async () => {
+  it('should reject a text with more tokens than the model supports', async () => {
     await expect(embed(newEngine({}), ['sky '.repeat(20)])).rejects.toBeInstanceOf(RangeError);
   });
 
-  it('should answer busy at once when the queue is full, and embed again once it has drained', async () => {
+  it('should reject immediately while the queue is full, and embed again afterwards', async () => {
     const engine = newEngine({}, { maxWaitingTexts: 3 });
     const { signal } = new AbortController();
     const tokens = await engine.tokenize(['red', 'green', 'blue'], signal);
@@ -97,17 +97,17 @@ describe('TransformersEngine under failure', () => {
     await expect(embed(engine)).resolves.toHaveLength(1);
   });
 
-  it('should reject at once who hangs up while the model is loaded, and load it for the others', async () => {
+  it('should reject an aborted request while the model is loading, but finish loading it for others', async () => {
     const engine = newEngine({});
     const controller = new AbortController();
     const aborted = embed(engine, ['red'], controller);
     const other = embed(engine);
-    controller.abort(new Error('hung up'));
-    await expect(aborted).rejects.toThrow('hung up');
+    controller.abort(new Error('disconnected'));
+    await expect(aborted).rejects.toThrow('disconnected');
     await expect(other).resolves.toHaveLength(1);
   });
 
-  it('should reject what is not answered when it is closed, and all that comes later', async () => {
+  it('should reject pending and later requests when it is closed', async () => {
     const engine = newEngine({});
     const { signal } = new AbortController();
     const tokens = await engine.tokenize(['red'], signal);
@@ -118,7 +118,7 @@ describe('TransformersEngine under failure', () => {
   });
 });
 
-describe('TransformersEngine with a model of a hub', () => {
+describe('TransformersEngine with a model from a hub', () => {
   let hub: Server;
   let hubUrl: string;
   let requests: string[];
@@ -128,7 +128,7 @@ describe('TransformersEngine with a model of a hub', () => {
     hub = createServer((request, response) => {
       requests.push(request.url ?? '');
       const file = /^\/acme\/tiny\/resolve\/main\/(.+)$/.exec(request.url ?? '')?.[1];
-      readFile(path.join(model.path, file ?? 'nothing')).then(
+      readFile(path.join(model.path, file ?? 'missing')).then(
         (content) => response.end(content),
         () => response.writeHead(404).end(),
       );
@@ -144,7 +144,7 @@ describe('TransformersEngine with a model of a hub', () => {
     await once(hub, 'close');
   });
 
-  it('should fetch the weights once for all threads, and need the hub no more after that', async () => {
+  it('should download the weights once for all threads, and not need the hub afterwards', async () => {
     const source = 'acme/tiny';
     const engine = newEngine({ source, threads: 2 }, { hubUrl });
     expect(requests).toEqual([]);
@@ -158,15 +158,15 @@ describe('TransformersEngine with a model of a hub', () => {
     await expect(embed(newEngine({ source }, { hubUrl }))).resolves.toEqual([vector]);
   });
 
-  it('should say that the hub cannot be reached, and what to do then', async () => {
+  it('should explain what to do if the hub is unreachable', async () => {
     hub.close();
     await once(hub, 'close');
     const failure = await failureOf(newEngine({ source: 'acme/tiny' }, { hubUrl }));
-    expect(failure).toContain(`${hubUrl} cannot be reached (ECONNREFUSED)`);
-    expect(failure).toContain("put the model's files into a folder and give that as source");
+    expect(failure).toContain(`${hubUrl} is unreachable (ECONNREFUSED)`);
+    expect(failure).toContain('copy the model to a folder and use that as source');
   });
 
-  it('should say which model the hub does not have', async () => {
+  it('should name a model that the hub does not have', async () => {
     const failure = await failureOf(newEngine({ source: 'acme/other' }, { hubUrl }));
     expect(failure).toContain(`The model acme/other could not be loaded from ${hubUrl}. Check its name`);
   });

@@ -43,31 +43,31 @@ function expectNear(actual: number[] | undefined, expected: number[] | undefined
   actual?.forEach((value, dimension) => expect(Math.abs(value - (expected?.[dimension] ?? NaN))).toBeLessThan(1e-5));
 }
 
-const scaled = (vector: number[]) => vector.map((value) => value / Math.hypot(...vector));
+const normalized = (vector: number[]) => vector.map((value) => value / Math.hypot(...vector));
 
 describe('TransformersEngine', () => {
   it.each([
     ['mean', (tokens: number[][]) => meanOf(tokens)],
     ['cls', (tokens: number[][]) => tokens[0]],
     ['last_token', (tokens: number[][]) => tokens.at(-1)],
-  ] as const)('should make a vector of its tokens by %s', async (pooling, pool) => {
+  ] as const)('should pool token vectors by %s', async (pooling, pool) => {
     const text = 'red apple blue sky';
     const [vector] = await embed(newEngine({ pooling }), text);
     expectNear(vector, pool(tinyModelTokens(text)));
   });
 
-  it('should scale vectors to length 1 unless that is switched off', async () => {
+  it('should scale vectors to length 1 if normalize is set', async () => {
     const [vector] = await embed(newEngine({ normalize: true }), 'green leaf');
-    expectNear(vector, scaled(meanOf(tinyModelTokens('green leaf'))));
+    expectNear(vector, normalized(meanOf(tinyModelTokens('green leaf'))));
   });
 
-  it('should put the prefix before each text', async () => {
+  it('should prepend the prefix to each text', async () => {
     const vectors = await embed(newEngine({ prefix: 'query ' }), 'sky', 'leaf');
     expectNear(vectors[0], meanOf(tinyModelTokens('query sky')));
     expectNear(vectors[1], meanOf(tinyModelTokens('query leaf')));
   });
 
-  it('should give a text the same vector alone and beside longer ones', async () => {
+  it('should return the same vector for a text alone and in a batch with longer ones', async () => {
     const texts = ['red', 'red apple', 'blue sky green leaf red apple', 'unheard of', 'sky sky sky'];
     const engine = newEngine({ threads: 2 });
     const together = await embed(engine, ...texts);
@@ -77,39 +77,39 @@ describe('TransformersEngine', () => {
     }
   });
 
-  it('should give each of many concurrent requests its own vectors', async () => {
+  it('should return its own vectors to each of many concurrent requests', async () => {
     const engine = newEngine({ threads: 2 });
     const words = ['red', 'green', 'blue', 'apple', 'leaf', 'sky'];
     const texts = Array.from({ length: 60 }, (_, n) =>
       `${words[n % 6]} ${words[(n * 5 + 1) % 6]} `.repeat(1 + (n % 5)).trim(),
     );
-    const answers = await Promise.all(texts.map((text) => embed(engine, text)));
-    answers.forEach(([vector], index) => expectNear(vector, meanOf(tinyModelTokens(texts[index] ?? ''))));
+    const results = await Promise.all(texts.map((text) => embed(engine, text)));
+    results.forEach(([vector], index) => expectNear(vector, meanOf(tinyModelTokens(texts[index] ?? ''))));
   });
 
-  it('should tell the length of its vectors, and how many tokens a text may have', async () => {
+  it('should report the dimensions and the maximum number of tokens of the model', async () => {
     expect(await newEngine().describe(never)).toEqual({
       dimensions: tinyModelDimensions,
       maxTokensPerText: tinyModelMaxTokens,
     });
   });
 
-  it('should let the operator lower that number', async () => {
+  it('should let the operator lower the maximum number of tokens', async () => {
     expect(await newEngine({ maxTokens: 5 }).describe(never)).toMatchObject({ maxTokensPerText: 5 });
   });
 
-  it('should count the tokens of its own vocabulary, with those that the model adds', async () => {
+  it('should count tokens, including those that the model adds', async () => {
     const texts = ['red', 'red apple', '', 'sky '.repeat(20)];
     expect((await newEngine().tokenize(texts, never)).tokenCounts).toEqual([3, 4, 2, 22]);
   });
 
-  it('should not read all of a text that is far too long', async () => {
+  it('should not tokenize all of a text far over the limit', async () => {
     const { tokenCounts } = await newEngine().tokenize(['sky '.repeat(1_000_000)], never);
     expect(tokenCounts[0]).toBeGreaterThan(tinyModelMaxTokens);
     expect(tokenCounts[0]).toBeLessThan(1_000);
   });
 
-  it('should count a text of few tokens right however long it is', async () => {
+  it('should count the tokens of long text correctly if it has only a few', async () => {
     const gap = ' '.repeat(100_000);
     const { tokenCounts } = await newEngine().tokenize([`red${gap}sky`, `red${gap}${'sky '.repeat(1_000_000)}`], never);
     expect(tokenCounts[0]).toBe(4);
@@ -117,7 +117,7 @@ describe('TransformersEngine', () => {
     expect(tokenCounts[1]).toBeLessThan(100_000);
   });
 
-  it('should load the weights of the precision that is asked for', async () => {
+  it('should load the weights with the configured precision', async () => {
     const other = await makeTemporaryFolder();
     await writeTinyModel(other.path, 'model_quantized.onnx');
     const [vector] = await embed(newEngine({ source: other.path, dtype: 'q8' }), 'red');

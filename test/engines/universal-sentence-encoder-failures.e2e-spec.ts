@@ -11,7 +11,7 @@ import {
 } from '../../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
 const never = new AbortController().signal;
-const SENTENCE = 'The package arrived two weeks late.';
+const sentence = 'The package arrived two weeks late.';
 const engines: UniversalSentenceEncoderEngine[] = [];
 
 function newEngine(options: UniversalSentenceEncoderOptions = {}): UniversalSentenceEncoderEngine {
@@ -22,7 +22,7 @@ function newEngine(options: UniversalSentenceEncoderOptions = {}): UniversalSent
 
 async function embed(
   engine: UniversalSentenceEncoderEngine,
-  texts = [SENTENCE],
+  texts = [sentence],
   signal = never,
 ): Promise<Float32Array[]> {
   return engine.embed(await engine.tokenize(texts, never), signal);
@@ -52,7 +52,7 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     expect(engine.state()).toBe('ready');
   });
 
-  it('should fail while the weights are missing and recover once they are there', async () => {
+  it('should fail while the weights are missing, and recover once they exist', async () => {
     await linkModel((file) => file === 'vocab.json');
     const engine = newEngine({ modelFolder: folder });
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
@@ -66,7 +66,7 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     await linkModel((file) => file === 'vocab.json');
     const engine = newEngine({
       modelFolder: folder,
-      retryPauses: { shortestMilliseconds: 20, longestMilliseconds: 100 },
+      retryDelays: { minMilliseconds: 20, maxMilliseconds: 100 },
     });
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
     expect(engine.state()).toBe('failed');
@@ -74,26 +74,26 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     while (engine.state() !== 'ready') await delay(10);
   });
 
-  it('should recover once its worker no longer dies', async () => {
+  it('should recover without another request once its worker stops crashing', async () => {
     const worker = join(folder, 'worker.mjs');
     const use = (name: string) =>
       writeFile(worker, `export * from ${JSON.stringify(new URL(name, import.meta.url).href)};\n`);
     await use('./crashing-worker.js');
-    const retryPauses = { shortestMilliseconds: 20, longestMilliseconds: 100 };
-    const engine = newEngine({ workerUrl: pathToFileURL(worker), retryPauses });
+    const retryDelays = { minMilliseconds: 20, maxMilliseconds: 100 };
+    const engine = newEngine({ workerUrl: pathToFileURL(worker), retryDelays });
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
     await use('../../src/engines/embeddings/universal-sentence-encoder/worker.js');
     while (engine.state() !== 'ready') await delay(10);
   });
 
-  it('should fail to tokenize without a vocabulary, inline and in the worker', async () => {
+  it('should fail to tokenize without a vocabulary, both inline and in a worker', async () => {
     const engine = newEngine({ modelFolder: folder });
-    await expect(engine.tokenize([SENTENCE], never)).rejects.toBeInstanceOf(EngineFailedError);
-    await expect(engine.tokenize([SENTENCE.repeat(200)], never)).rejects.toBeInstanceOf(EngineFailedError);
+    await expect(engine.tokenize([sentence], never)).rejects.toBeInstanceOf(EngineFailedError);
+    await expect(engine.tokenize([sentence.repeat(200)], never)).rejects.toBeInstanceOf(EngineFailedError);
     expect(engine.state()).toBe('failed');
   });
 
-  it('should fail each time a worker dies of a batch, and never hang', async () => {
+  it('should fail without hanging each time a worker dies', async () => {
     const engine = newEngine({ workerUrl: new URL('./crashing-worker.js', import.meta.url) });
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
@@ -101,47 +101,47 @@ describe('UniversalSentenceEncoderEngine under failure', () => {
     expect(engine.state()).toBe('failed');
   });
 
-  it('should fail each time when the workers cannot even start', async () => {
-    const engine = newEngine({ workerUrl: new URL('./no-such-worker.js', import.meta.url) });
+  it('should fail each time if workers cannot start', async () => {
+    const engine = newEngine({ workerUrl: new URL('./missing-worker.js', import.meta.url) });
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await expect(embed(engine)).rejects.toBeInstanceOf(EngineFailedError);
     }
   });
 
-  it('should answer busy at once when the queue is full, and embed again once it has drained', async () => {
+  it('should reject immediately while the queue is full, and embed again afterwards', async () => {
     const engine = newEngine({ maxWaitingWindows: 3 });
-    const accepted = embed(engine, [SENTENCE, SENTENCE, SENTENCE]);
+    const accepted = embed(engine, [sentence, sentence, sentence]);
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineBusyError);
     await expect(accepted).resolves.toHaveLength(3);
     await expect(embed(engine)).resolves.toHaveLength(1);
   });
 
-  it('should leave room for another organization when one fills the queue', async () => {
+  it('should leave room for another organization while one fills the queue', async () => {
     const engine = newEngine({ maxWaitingWindows: 8 });
     const flood = { organizationId: 'flood', keyId: 'key' };
     const other = { organizationId: 'other', keyId: 'key' };
-    const tokens = await engine.tokenize([SENTENCE, SENTENCE, SENTENCE, SENTENCE, SENTENCE], never);
+    const tokens = await engine.tokenize([sentence, sentence, sentence, sentence, sentence], never);
     const accepted = engine.embed(tokens, never, flood);
     await expect(engine.embed(tokens, never, flood)).rejects.toBeInstanceOf(EngineBusyError);
     await expect(engine.embed(tokens, never, other)).resolves.toHaveLength(5);
     await accepted;
   });
 
-  it('should free the places of a request that is aborted', async () => {
+  it('should free the places of an aborted request', async () => {
     const engine = newEngine({ maxWaitingWindows: 3 });
     const controller = new AbortController();
-    const aborted = embed(engine, [SENTENCE, SENTENCE, SENTENCE], controller.signal);
+    const aborted = embed(engine, [sentence, sentence, sentence], controller.signal);
     await expect(embed(engine)).rejects.toBeInstanceOf(EngineBusyError);
-    controller.abort(new Error('hung up'));
-    await expect(aborted).rejects.toThrow('hung up');
+    controller.abort(new Error('disconnected'));
+    await expect(aborted).rejects.toThrow('disconnected');
     await expect(embed(engine)).resolves.toHaveLength(1);
   });
 
-  it('should reject what is not answered when it is closed, and all that comes later', async () => {
+  it('should reject pending and later requests when it is closed', async () => {
     const engine = newEngine();
-    const pending = embed(engine, [SENTENCE]);
+    const pending = embed(engine, [sentence]);
     const outcome = expect(pending).rejects.toBeInstanceOf(EngineFailedError);
-    const tokens = await engine.tokenize([SENTENCE], never);
+    const tokens = await engine.tokenize([sentence], never);
     await engine.close();
     await outcome;
     await expect(engine.embed(tokens, never)).rejects.toBeInstanceOf(EngineFailedError);

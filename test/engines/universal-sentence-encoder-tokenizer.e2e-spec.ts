@@ -4,26 +4,26 @@ import {
   readVocabulary,
 } from '../../src/engines/embeddings/universal-sentence-encoder/model-files.js';
 import { Tokenizer } from '../../src/engines/embeddings/universal-sentence-encoder/tokenizer.js';
-import { tokenizeByReference } from './reference-runtime.js';
+import { tokenizeWithReference } from './reference-runtime.js';
 
 const vocabulary = readVocabulary(defaultModelFolder());
 const tokenizer = new Tokenizer(vocabulary);
 
-/** What the reference leaves to its caller. */
-function normalized(text: string): string {
-  const blanks = /[\s\p{Cc}\u200b\u200e\u200f\u2581]+/gu;
-  return text.normalize('NFKC').toLowerCase().replace(blanks, ' ').trim();
+/** The reference expects normalized text. */
+function normalize(text: string): string {
+  const whitespace = /[\s\p{Cc}\u200b\u200e\u200f\u2581]+/gu;
+  return text.normalize('NFKC').toLowerCase().replace(whitespace, ' ').trim();
 }
 
 async function expectSameIds(texts: readonly string[]): Promise<void> {
-  const expected = await tokenizeByReference(texts.map(normalized));
+  const expected = await tokenizeWithReference(texts.map(normalize));
   texts.forEach((text, index) => {
     expect({ text, ids: [...tokenizer.encode(text, 8192)] }).toEqual({ text, ids: expected[index] });
   });
 }
 
-describe('Tokenizer against the reference', () => {
-  it('should give the same ids for texts of many kinds', async () => {
+describe('Tokenizer', () => {
+  it('should return the same ids as the reference for various texts', async () => {
     await expectSameIds([
       'a',
       'The quick brown fox jumps over the lazy dog.',
@@ -38,13 +38,13 @@ describe('Tokenizer against the reference', () => {
     ]);
   });
 
-  it('should give the same ids for random texts', async () => {
+  it('should return the same ids as the reference for random texts', async () => {
     const piece = fc.constantFrom(...vocabulary.slice(6).map(([text]) => text.replace('\u2581', ' ')));
     const noise = fc.string({ unit: 'binary', maxLength: 8 });
     const text = fc
       .array(fc.oneof({ weight: 4, arbitrary: piece }, { weight: 1, arbitrary: noise }))
-      .map((parts) => normalized(parts.join('')))
-      // The reference takes a score of exactly zero, which only a colon at the start has, for "not reached".
+      .map((parts) => normalize(parts.join('')))
+      // The reference mistakes a score of zero, which only a leading colon has, for an unreachable position.
       .filter((joined) => joined !== '' && !joined.startsWith(':'));
     await expectSameIds(fc.sample(text, { numRuns: 2_000 }));
   });

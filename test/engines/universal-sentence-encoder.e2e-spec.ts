@@ -1,6 +1,6 @@
 import { UniversalSentenceEncoderEngine } from '../../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
-import { PARAPHRASES } from './paraphrases.js';
-import { embedByReference } from './reference-runtime.js';
+import { paraphrases } from './paraphrases.js';
+import { embedWithReference } from './reference-runtime.js';
 
 const never = new AbortController().signal;
 const engine = new UniversalSentenceEncoderEngine({ threads: 2 });
@@ -15,7 +15,7 @@ function dot(left: ArrayLike<number>, right: ArrayLike<number>): number {
   return Array.from(left).reduce((sum, value, index) => sum + value * (right[index] ?? NaN), 0);
 }
 
-function largestDifference(left: ArrayLike<number>, right: ArrayLike<number>): number {
+function maxDifference(left: ArrayLike<number>, right: ArrayLike<number>): number {
   expect(left).toHaveLength(right.length);
   return Math.max(...Array.from(left, (value, index) => Math.abs(value - (right[index] ?? NaN))));
 }
@@ -23,7 +23,7 @@ function largestDifference(left: ArrayLike<number>, right: ArrayLike<number>): n
 describe('UniversalSentenceEncoderEngine', () => {
   afterAll(() => engine.close());
 
-  it('should embed as the reference runtime does', async () => {
+  it('should return the same vectors as the reference runtime', async () => {
     const texts = [
       'Hello world',
       'a',
@@ -31,59 +31,59 @@ describe('UniversalSentenceEncoderEngine', () => {
       'Zażółć gęślą jaźń 你好 😀 !!',
       'I LIKE capital LETTERS, 42 of them (at least).',
       'Photosynthesis converts sunlight into energy; '.repeat(6).trim(),
-      ...PARAPHRASES.flat(),
+      ...paraphrases.flat(),
     ];
-    const [ours, theirs] = [await embed(...texts), await embedByReference(texts.map((text) => text.toLowerCase()))];
-    ours.forEach((vector, index) => expect(largestDifference(vector, theirs[index] ?? [])).toBeLessThan(1e-5));
+    const [ours, theirs] = [await embed(...texts), await embedWithReference(texts.map((text) => text.toLowerCase()))];
+    ours.forEach((vector, index) => expect(maxDifference(vector, theirs[index] ?? [])).toBeLessThan(1e-5));
   });
 
-  it('should find the paraphrase of a sentence among all others', async () => {
-    const vectors = await embed(...PARAPHRASES.flat());
+  it('should rank the paraphrase of a sentence above all other sentences', async () => {
+    const vectors = await embed(...paraphrases.flat());
     const found = vectors.filter((vector, index) => {
-      const similarities = vectors.map((other, at) => (at === index ? -1 : dot(vector, other)));
-      // A pair stands side by side: 0 and 1, 2 and 3, and so on.
+      const similarities = vectors.map((other, otherIndex) => (otherIndex === index ? -1 : dot(vector, other)));
+      // Pairs are adjacent: 0 and 1, 2 and 3, and so on.
       return similarities.indexOf(Math.max(...similarities)) === (index ^ 1);
     });
     expect(found.length / vectors.length).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('should give vectors of length 1', async () => {
+  it('should return vectors of length 1', async () => {
     for (const vector of await embed('One sentence.', 'many words '.repeat(500))) {
       expect(vector).toHaveLength(dimensions);
       expect(dot(vector, vector)).toBeCloseTo(1, 5);
     }
   });
 
-  it('should give a sentence in capitals the vector of the same in sentence case', async () => {
+  it('should ignore case', async () => {
     const [upper, sentence] = await embed('PLEASE RESET MY PASSWORD.', 'Please reset my password.');
     expect(upper).toEqual(sentence);
   });
 
-  it('should give a text the same vector whatever shares its batch', async () => {
-    const texts = PARAPHRASES.flat();
+  it('should return the same vector for a text alone and in a batch', async () => {
+    const texts = paraphrases.flat();
     const together = await embed(...texts);
     for (const [index, text] of texts.entries()) {
       const [alone] = await embed(text);
-      expect(largestDifference(alone ?? [], together[index] ?? [])).toBeLessThan(1e-6);
+      expect(maxDifference(alone ?? [], together[index] ?? [])).toBeLessThan(1e-6);
     }
   });
 
-  it('should give concurrent requests their own vectors in order', async () => {
+  it('should return their own vectors to concurrent requests, in order', async () => {
     const texts = Array.from(
       { length: 120 },
       (_, index) => `Sentence number ${index} ${'and so on '.repeat(index % 30)}`,
     );
     const expected = await embed(...texts);
     const requests = Array.from({ length: 40 }, (_, index) => texts.slice(3 * index, 3 * index + 3));
-    const answers = await Promise.all(requests.map((request) => embed(...request)));
-    answers.flat().forEach((vector, index) => {
-      expect(largestDifference(vector, expected[index] ?? [])).toBeLessThan(1e-6);
+    const results = await Promise.all(requests.map((request) => embed(...request)));
+    results.flat().forEach((vector, index) => {
+      expect(maxDifference(vector, expected[index] ?? [])).toBeLessThan(1e-6);
     });
   });
 
   it('should embed every part of a long text', async () => {
     const part = (subject: string): string => `${subject} `.repeat(128);
-    // Every word is one token, so the windows are exactly these parts.
+    // Every word is one token, so each part is one window.
     const parts = [part('dog'), part('money'), part('music')];
     const [whole, ...windows] = await embed(parts.join(''), ...parts);
     const mean = Array.from({ length: dimensions }, (_, index) =>
@@ -91,24 +91,24 @@ describe('UniversalSentenceEncoderEngine', () => {
     );
     const norm = Math.hypot(...mean);
     expect(
-      largestDifference(
+      maxDifference(
         whole ?? [],
         mean.map((value) => value / norm),
       ),
     ).toBeLessThan(1e-6);
   });
 
-  it('should embed a text of the most tokens and refuse one more', async () => {
-    const most = await engine.tokenize(['dog '.repeat(maxTokensPerText)], never);
-    expect(most.tokenCounts).toEqual([8192]);
-    await expect(engine.embed(most, never)).resolves.toHaveLength(1);
+  it('should embed a text with the maximum number of tokens, and reject one more', async () => {
+    const longest = await engine.tokenize(['dog '.repeat(maxTokensPerText)], never);
+    expect(longest.tokenCounts).toEqual([8192]);
+    await expect(engine.embed(longest, never)).resolves.toHaveLength(1);
     const tooMany = await engine.tokenize(['fine', 'dog '.repeat(maxTokensPerText + 1)], never);
     expect(tooMany.tokenCounts).toEqual([1, 8193]);
     await expect(engine.embed(tooMany, never)).rejects.toThrow(RangeError);
   });
 
-  it('should tokenize a long text as its parts are tokenized inline', async () => {
-    const sentence = PARAPHRASES.flat().join(' ');
+  it('should tokenize a long text in a worker like its parts inline', async () => {
+    const sentence = paraphrases.flat().join(' ');
     const [short, long] = [
       await engine.tokenize([sentence], never),
       await engine.tokenize([`${sentence} ${sentence} ${sentence}`], never),
@@ -117,14 +117,14 @@ describe('UniversalSentenceEncoderEngine', () => {
     expect(long.tokenCounts[0]).toBe(3 * (short.tokenCounts[0] ?? NaN));
   });
 
-  it('should count no token and give zeros for texts without content', async () => {
+  it('should return no tokens and a zero vector for texts without content', async () => {
     const texts = await engine.tokenize(['', ' \n', '\u0000\u0007', 'word'], never);
     expect(texts.tokenCounts).toEqual([0, 0, 0, 1]);
     const vectors = await engine.embed(texts, never);
     expect(vectors.map((vector) => Math.round(dot(vector, vector)))).toEqual([0, 0, 0, 1]);
   });
 
-  it('should refuse the tokens of another engine', async () => {
+  it('should reject the tokens of another engine', async () => {
     await expect(engine.embed({ tokenCounts: [1] }, never)).rejects.toThrow(TypeError);
   });
 });

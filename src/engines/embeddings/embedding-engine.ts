@@ -1,39 +1,38 @@
 import type { EngineClient } from '../engine-client.js';
 
-/** Texts as an engine's own tokens; only the engine that made it can read more than the counts. */
+/** Tokenized texts. Their tokens are private to the engine that created them. */
 export interface TokenizedTexts {
-  /** Tokens of each text, in order. A text that goes far beyond the engine's limit may be counted only up to past it. */
+  /** Token count of each text, in order. For a text far over the limit, any count over the limit. */
   readonly tokenCounts: readonly number[];
 }
 
-/** What an engine's model can do. */
+/** Limits of a model. */
 export interface EmbeddingLimits {
   /** Length of a vector. */
   readonly dimensions: number;
-  /** The most tokens one text may have. */
   readonly maxTokensPerText: number;
 }
 
-/** Turns texts into vectors on this machine. */
+/** Converts texts to vectors inside Keycard. */
 export interface EmbeddingEngine {
   /**
-   * What the model can do; loads the model where only it knows.
+   * Returns the model's limits. Loads the model if they aren't known otherwise.
    *
-   * @throws EngineFailedError when the model cannot be loaded; the signal's reason
+   * @throws EngineFailedError if the model can't be loaded; the signal's reason
    */
   describe(signal: AbortSignal): Promise<EmbeddingLimits>;
-  /** Splits texts into tokens without blocking the event loop. */
+  /** Tokenizes texts without blocking the event loop. */
   tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<TokenizedTexts>;
   /**
-   * One vector per text, in order; L2-normalised unless the operator has switched that off.
+   * Returns one vector per text, in order. Vectors have length 1 unless the operator disabled normalization.
    *
-   * @param client whose share of the queue and whose turns it takes
-   * @throws EngineBusyError when its share of the queue is full, EngineFailedError when the engine cannot run;
-   *   the signal's reason when it is aborted, in which case waiting work is dropped.
+   * @param client determines the share of the queue and the order of work
+   * @throws EngineBusyError if the client's share of the queue is full; EngineFailedError if the engine can't run; the
+   *   signal's reason. After an abort, waiting work is dropped.
    */
   embed(texts: TokenizedTexts, signal: AbortSignal, client?: EngineClient): Promise<Float32Array[]>;
-  /** `idle` until the first use; `failed` after the engine could not be loaded. */
+  /** `idle` before the first use; `failed` if the engine could not be loaded or run. */
   state(): 'idle' | 'ready' | 'failed';
-  /** Ends the workers; what still waits is rejected. */
+  /** Ends the workers and rejects waiting work. */
   close(): Promise<void>;
 }

@@ -8,42 +8,42 @@ export interface WorkerPoolOptions {
   readonly threads: number;
   /** The module that each thread runs. */
   readonly workerUrl: URL;
-  /** Given to each thread at its start. */
+  /** Passed to each thread when it starts. */
   readonly workerData: unknown;
 }
 
-/** What a worker module exports: functions that take one argument, each called by its name. */
+/** A worker module exports functions with one parameter. */
 type WorkerModule = Record<string, (task: never) => unknown>;
 type TaskOf<Run extends (task: never) => unknown> = Parameters<Run>[0];
 type ResultOf<Run extends (task: never) => unknown> = Awaited<ReturnType<Run>>;
 
-/** Threads that run a model. They start at the first task and then stay. */
+/** Threads that run a model. They start with the first task and keep running. */
 export class WorkerPool<Worker extends WorkerModule> {
   private piscina: Piscina | undefined;
-  private closed = false;
+  private isClosed = false;
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
   /**
-   * Has a thread call an exported function of the worker module.
+   * Calls an exported function of the worker module in one of the threads.
    *
-   * @param transferList buffers of the task that are moved to the thread instead of being copied
-   * @throws EngineFailedError when it throws, or the thread dies
+   * @param transferList buffers of the task to move to the thread instead of copying them
+   * @throws EngineFailedError if the function throws or the thread dies
    */
   async run<Name extends string & keyof Worker>(
     name: Name,
     task: TaskOf<Worker[Name]>,
     transferList: Transferable[] = [],
   ): Promise<ResultOf<Worker[Name]>> {
-    if (this.closed) throw new EngineFailedError('The engine is closed.');
+    if (this.isClosed) throw new EngineFailedError('The engine is closed.');
     const piscina = (this.piscina ??= this.start());
     const running = piscina.run(task, { name, transferList }) as Promise<ResultOf<Worker[Name]>>;
     this.running.add(running);
     try {
       return await running;
     } catch (cause) {
-      this.replaceIfDead(piscina);
+      this.discardIfDead(piscina);
       throw new EngineFailedError(`The model could not be loaded or run: ${errorMessage(cause)}`, { cause });
     } finally {
       this.running.delete(running);
@@ -51,11 +51,11 @@ export class WorkerPool<Worker extends WorkerModule> {
   }
 
   /**
-   * Ends the threads once they have finished what they run: ending one in the middle of onnxruntime's native code
-   * would end the whole process. Later tasks are rejected.
+   * Rejects new tasks, and ends the threads after their current ones. Terminating a thread inside onnxruntime's native
+   * code would crash the process.
    */
   async close(): Promise<void> {
-    this.closed = true;
+    this.isClosed = true;
     await Promise.allSettled(this.running);
     await this.piscina?.destroy();
   }
@@ -68,13 +68,13 @@ export class WorkerPool<Worker extends WorkerModule> {
       maxThreads: threads,
       workerData,
     });
-    // The death of a thread without a task: piscina starts another; without a listener the process would end.
-    piscina.on('error', () => this.replaceIfDead(piscina));
+    // Emitted if an idle thread dies; Piscina starts another. Without a listener, the process would exit.
+    piscina.on('error', () => this.discardIfDead(piscina));
     return piscina;
   }
 
-  /** Piscina gives up when new threads die as they start, and its tasks would wait for ever. */
-  private replaceIfDead(piscina: Piscina): void {
+  /** If threads die while starting, Piscina stops replacing them, and its tasks would wait forever. */
+  private discardIfDead(piscina: Piscina): void {
     if (piscina.threads.length > 0 || this.piscina !== piscina) return;
     this.piscina = undefined;
     void piscina.destroy();

@@ -343,20 +343,20 @@ describe('readModelsFile with the transformers engine', () => {
     [
       'does not exist',
       {},
-      /^models\[0\]\.options\.source is the folder .*, which does not exist or cannot be read; put /,
+      /^models\[0\]\.options\.source is the folder .*, which does not exist or cannot be read; copy /,
     ],
-    ['lacks files', { 'config.json': '{}' }, /which lacks tokenizer\.json, tokenizer_config\.json of the model$/],
+    ['lacks files', { 'config.json': '{}' }, /which lacks the model's tokenizer\.json, tokenizer_config\.json$/],
     [
       'lacks weights',
       { ...complete, 'onnx/model.onnx': undefined },
-      /which lacks onnx\/model\.onnx; put the model's ONNX form there$/,
+      /which lacks onnx\/model\.onnx; export the model to ONNX$/,
     ],
     [
       'has weights of other precisions',
       { ...complete, 'onnx/model.onnx': undefined, 'onnx/model_quantized.onnx': '', 'onnx/model_fp16.onnx': '' },
-      /put the model's ONNX form there, or set dtype to fp16 or q8$/,
+      /export the model to ONNX, or set dtype to fp16 or q8$/,
     ],
-    ['has a broken file', { ...complete, 'config.json': '{"a' }, /whose config\.json is not JSON: /],
+    ['has a broken file', { ...complete, 'config.json': '{"a' }, /whose config\.json is not valid JSON: /],
   ])('should say what to do about a folder that %s', (_, files, expected) => {
     const present = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined);
     writeModel('minilm', Object.fromEntries(present));

@@ -1,40 +1,40 @@
 import { fitsFairShare } from '../../../common/fair-share.js';
-import { type EngineClient, ownClient } from '../../engine-client.js';
+import { type EngineClient, systemClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { type PendingWindow, type QueuedRequest, type TokenIds, WindowQueue } from './window-queue.js';
 
-/** Embeds windows together: `[windows, dimensions]` as one array. */
+/** Embeds windows in one batch. The result is `[windows, dimensions]` in row-major order. */
 export type RunBatch<Window extends TokenIds> = (windows: readonly Window[]) => Promise<Float32Array>;
 
 export interface BatchSchedulerOptions {
-  /** Batches that run at the same time. */
+  /** Number of batches that may run concurrently. */
   readonly parallelBatches: number;
-  /** Windows that may wait. Organizations share them; one that has none waiting may always add a request. */
+  /** Shared by organizations. An organization without waiting windows may always add one request. */
   readonly maxWaitingWindows: number;
 }
 
 interface EmbedRequest<Window extends TokenIds> extends QueuedRequest<EmbedRequest<Window>, Window> {
   readonly vectors: Float32Array[];
-  missing: number;
+  missingVectors: number;
   readonly resolve: (vectors: Float32Array[]) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Larger ones are hardly faster, and leave fewer waiting windows to pick those of like length from: more padding. */
-const MAX_BATCH_WINDOWS = 16;
-/** Larger batches are hardly faster by token, and whoever comes next waits longer. */
-const MAX_BATCH_TOKENS = 1536;
-const MAX_RETRY_AFTER_SECONDS = 60;
-/** What is assumed of one worker before the first batch has been measured. */
-const INITIAL_TOKENS_PER_SECOND = 5_000;
+/** Larger batches are hardly faster, and leave fewer windows of similar length for the next one: more padding. */
+const maxBatchWindows = 16;
+/** Larger batches are hardly faster per token, and newcomers wait longer. */
+const maxBatchTokens = 1536;
+const maxRetryAfterSeconds = 60;
+/** Assumed throughput of a worker until the first batch has been measured. */
+const initialTokensPerSecond = 5_000;
 
-/** Packs the windows of concurrent requests into batches and keeps every worker busy with one. */
+/** Combines the windows of concurrent requests into batches, and keeps every worker busy. */
 export class BatchScheduler<Window extends TokenIds> {
   private readonly queue = new WindowQueue<Window, EmbedRequest<Window>>();
-  private readonly unanswered = new Set<EmbedRequest<Window>>();
-  private running = 0;
-  private dispatching: NodeJS.Immediate | undefined;
-  private tokensPerSecond = INITIAL_TOKENS_PER_SECOND;
+  private readonly pending = new Set<EmbedRequest<Window>>();
+  private runningBatches = 0;
+  private scheduledDispatch: NodeJS.Immediate | undefined;
+  private tokensPerSecond = initialTokensPerSecond;
 
   constructor(
     private readonly runBatch: RunBatch<Window>,
@@ -42,15 +42,15 @@ export class BatchScheduler<Window extends TokenIds> {
   ) {}
 
   /**
-   * One vector per window, in order.
+   * Returns one vector per window, in order.
    *
-   * @throws EngineBusyError immediately when the windows exceed the organization's share of the queue; what `runBatch`
-   *   throws; the signal's reason.
+   * @throws EngineBusyError immediately if the organization's share of the queue is full; errors of `runBatch`; the
+   *   signal's reason
    */
   async embed(
     windows: readonly Window[],
     signal: AbortSignal,
-    { organizationId }: EngineClient = ownClient,
+    { organizationId }: EngineClient = systemClient,
   ): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (windows.length === 0) return [];
@@ -71,36 +71,36 @@ export class BatchScheduler<Window extends TokenIds> {
       const outcome = { resolve: settle(resolve), reject: settle(reject) };
       const request = newRequest(organizationId, windows, outcome);
       signal.addEventListener('abort', onAbort, { once: true });
-      this.unanswered.add(request);
+      this.pending.add(request);
       this.queue.add(request);
       this.dispatchSoon();
     });
   }
 
-  /** Rejects all that is not answered yet. */
+  /** Rejects all pending requests. */
   close(): void {
-    const reason = new EngineFailedError('The engine was closed.');
-    for (const request of this.unanswered) this.fail(request, reason);
+    const reason = new EngineFailedError('The engine is closed.');
+    for (const request of this.pending) this.fail(request, reason);
   }
 
-  /** Waits for the end of this turn of the event loop, so that requests that arrive together share a batch. */
+  /** Waits for the end of the current event loop iteration, so that requests that arrive together share a batch. */
   private dispatchSoon(): void {
-    this.dispatching ??= setImmediate(() => {
-      this.dispatching = undefined;
+    this.scheduledDispatch ??= setImmediate(() => {
+      this.scheduledDispatch = undefined;
       this.dispatch();
     });
   }
 
   private dispatch(): void {
-    for (let free = this.options.parallelBatches - this.running; free > 0; free -= 1) {
-      // Few windows are spread over the free workers.
-      const fairShare = Math.ceil(this.queue.windowCount / free);
-      const maxWindows = Math.min(MAX_BATCH_WINDOWS, fairShare);
-      const batch = this.queue.takeBatch({ maxWindows, maxTokens: MAX_BATCH_TOKENS });
+    for (let free = this.options.parallelBatches - this.runningBatches; free > 0; free -= 1) {
+      // A few windows are spread over all free workers.
+      const windowsPerWorker = Math.ceil(this.queue.windowCount / free);
+      const maxWindows = Math.min(maxBatchWindows, windowsPerWorker);
+      const batch = this.queue.takeBatch({ maxWindows, maxTokens: maxBatchTokens });
       if (batch.length === 0) return;
-      this.running += 1;
+      this.runningBatches += 1;
       void this.run(batch).finally(() => {
-        this.running -= 1;
+        this.runningBatches -= 1;
         this.dispatchSoon();
       });
     }
@@ -121,14 +121,14 @@ export class BatchScheduler<Window extends TokenIds> {
   private deliver(window: PendingWindow<EmbedRequest<Window>, Window>, vector: Float32Array): void {
     const { request } = window;
     request.vectors[window.index] = vector;
-    request.missing -= 1;
-    if (request.missing > 0) return;
-    this.unanswered.delete(request);
+    request.missingVectors -= 1;
+    if (request.missingVectors > 0) return;
+    this.pending.delete(request);
     request.resolve(request.vectors);
   }
 
   private fail(request: EmbedRequest<Window>, reason: unknown): void {
-    this.unanswered.delete(request);
+    this.pending.delete(request);
     this.queue.remove(request);
     request.reject(reason);
   }
@@ -141,7 +141,7 @@ export class BatchScheduler<Window extends TokenIds> {
 
   private secondsToDrain(): number {
     const seconds = this.queue.tokenCount / (this.tokensPerSecond * this.options.parallelBatches);
-    return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(seconds)));
+    return Math.min(maxRetryAfterSeconds, Math.max(1, Math.ceil(seconds)));
   }
 }
 
@@ -154,7 +154,7 @@ function newRequest<Window extends TokenIds>(
     organizationId,
     waiting: [],
     vectors: [],
-    missing: windows.length,
+    missingVectors: windows.length,
     ...outcome,
   };
   request.waiting = windows.map((tokenIds, index) => ({ request, index, tokenIds }));

@@ -1,17 +1,16 @@
 import type { TokenIds } from './window-queue.js';
 
-/** Windows of one batch, padded to the longest. */
+/** The windows of a batch, padded to equal width. */
 export interface PackedWindows {
-  /** `[windows, width]`, row by row; padding is any id. */
+  /** `[windows, width]` in row-major order. The value of padding is arbitrary. */
   readonly tokenIds: Int32Array<ArrayBuffer>;
-  /** Tokens of each window, all at least 1. */
+  /** Token count of each window, at least 1. */
   readonly lengths: Uint16Array<ArrayBuffer>;
   readonly width: number;
 }
 
-/** Copies the windows into one padded task. */
 export function packWindows(windows: readonly TokenIds[]): PackedWindows {
-  const width = windows.reduce((longest, window) => Math.max(longest, window.length), 1);
+  const width = windows.reduce((max, window) => Math.max(max, window.length), 1);
   const tokenIds = new Int32Array(windows.length * width);
   windows.forEach((window, row) => tokenIds.set(window, row * width));
   return { tokenIds, lengths: Uint16Array.from(windows, (window) => window.length), width };

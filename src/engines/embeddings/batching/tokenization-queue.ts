@@ -1,40 +1,44 @@
 import { fitsFairShare } from '../../../common/fair-share.js';
-import { type EngineClient, ownClient } from '../../engine-client.js';
+import { type EngineClient, systemClient } from '../../engine-client.js';
 import { EngineBusyError } from '../../engine-errors.js';
 import { FairQueue } from '../../fair-queue.js';
-import { unlessAborted } from '../unless-aborted.js';
+import { abortable } from '../abortable.js';
 
-/** Texts of one task; requests take turns between tasks. */
-const TASK_CHARACTERS = 262_144;
-const MAX_WAITING_CHARACTERS = 67_108_864;
-const CHARACTERS_PER_SECOND = 5_000_000;
+/** Requests take turns after each task. */
+const maxTaskCharacters = 262_144;
+const maxWaitingCharacters = 67_108_864;
+/** Expected throughput, for `Retry-After`. */
+const charactersPerSecond = 5_000_000;
 
-/** Texts waiting to be tokenized in another thread by `tokenizeInWorker`, one task at a time. */
+/** Has texts tokenized in a worker, one task at a time. */
 export class TokenizationQueue<Tokens> {
   private readonly tasks = new FairQueue<() => Promise<void>>();
   private isRunning = false;
   private waitingCharacters = 0;
-  /** The same by organization. */
-  private readonly charactersOf = new Map<string, number>();
+  private readonly waitingCharactersByOrganization = new Map<string, number>();
 
   constructor(private readonly tokenizeInWorker: (texts: readonly string[]) => Promise<Tokens[]>) {}
 
   /**
-   * The tokens of each text, in order.
+   * Returns the tokens of each text, in order.
    *
-   * @throws EngineBusyError immediately when too much text of the organization waits; what the worker throws; the
+   * @throws EngineBusyError immediately if the organization's share of the queue is full; errors of the worker; the
    *   signal's reason
    */
-  async tokenize(texts: readonly string[], signal: AbortSignal, client: EngineClient = ownClient): Promise<Tokens[]> {
+  async tokenize(
+    texts: readonly string[],
+    signal: AbortSignal,
+    client: EngineClient = systemClient,
+  ): Promise<Tokens[]> {
     const wanted = texts.reduce((sum, text) => sum + text.length, 0);
-    const held = this.charactersOf.get(client.organizationId) ?? 0;
-    const claim = { limit: MAX_WAITING_CHARACTERS, used: this.waitingCharacters, held, wanted };
+    const held = this.waitingCharactersByOrganization.get(client.organizationId) ?? 0;
+    const claim = { limit: maxWaitingCharacters, used: this.waitingCharacters, held, wanted };
     if (held > 0 && !fitsFairShare(claim)) {
-      throw new EngineBusyError(Math.ceil(this.waitingCharacters / CHARACTERS_PER_SECOND));
+      throw new EngineBusyError(Math.ceil(this.waitingCharacters / charactersPerSecond));
     }
     this.count(client, wanted);
     try {
-      return await unlessAborted(this.tokenizeByTasks(texts, signal, client), signal);
+      return await abortable(this.tokenizeInTasks(texts, signal, client), signal);
     } finally {
       this.count(client, -wanted);
     }
@@ -42,35 +46,35 @@ export class TokenizationQueue<Tokens> {
 
   private count({ organizationId }: EngineClient, characters: number): void {
     this.waitingCharacters += characters;
-    const held = (this.charactersOf.get(organizationId) ?? 0) + characters;
-    if (held === 0) this.charactersOf.delete(organizationId);
-    else this.charactersOf.set(organizationId, held);
+    const held = (this.waitingCharactersByOrganization.get(organizationId) ?? 0) + characters;
+    if (held === 0) this.waitingCharactersByOrganization.delete(organizationId);
+    else this.waitingCharactersByOrganization.set(organizationId, held);
   }
 
-  private async tokenizeByTasks(
+  private async tokenizeInTasks(
     texts: readonly string[],
     signal: AbortSignal,
     client: EngineClient,
   ): Promise<Tokens[]> {
     const tokenized: Tokens[][] = [];
-    for (const task of groupByLength(texts)) {
-      tokenized.push(await this.inTurn(task, signal, client));
+    for (const group of groupByLength(texts)) {
+      tokenized.push(await this.enqueue(group, signal, client));
     }
     return tokenized.flat();
   }
 
-  /** One task at a time: the other workers stay free for embedding. */
-  private inTurn(texts: readonly string[], signal: AbortSignal, client: EngineClient): Promise<Tokens[]> {
-    const work = async () => {
+  private enqueue(texts: readonly string[], signal: AbortSignal, client: EngineClient): Promise<Tokens[]> {
+    const task = async () => {
       signal.throwIfAborted();
       return this.tokenizeInWorker(texts);
     };
     return new Promise((resolve, reject) => {
-      this.tasks.push(client, () => work().then(resolve, reject));
+      this.tasks.push(client, () => task().then(resolve, reject));
       void this.run();
     });
   }
 
+  /** Runs one task at a time, so that the other workers can embed. */
   private async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
@@ -79,13 +83,13 @@ export class TokenizationQueue<Tokens> {
   }
 }
 
-/** Texts in order, cut into groups of limited length; a longer text is a group by itself. */
+/** Splits a list of texts into groups of limited length. A text over the limit gets a group of its own. */
 function groupByLength(texts: readonly string[]): string[][] {
   const groups: string[][] = [];
   let group: string[] = [];
   let characters = 0;
   for (const text of texts) {
-    if (group.length > 0 && characters + text.length > TASK_CHARACTERS) {
+    if (group.length > 0 && characters + text.length > maxTaskCharacters) {
       groups.push(group);
       group = [];
       characters = 0;

@@ -1,92 +1,94 @@
-/** The ids of the tokens that a model is to see together. */
+/** A window: ids of tokens that the model processes together. */
 export type TokenIds = Uint16Array | Int32Array;
 
-/** Windows of one request that wait for a worker. */
+/** A request with waiting windows. */
 export interface QueuedRequest<Request, Window extends TokenIds> {
   readonly organizationId: string;
-  /** Shortest first; taken from the end. */
+  /** Sorted by length, shortest first. Windows are taken from the end. */
   waiting: PendingWindow<Request, Window>[];
 }
 
-/** One window; `index` is its place in the request. */
+/** A waiting window. */
 export interface PendingWindow<Request, Window extends TokenIds> {
   readonly request: Request;
+  /** Position in the request. */
   readonly index: number;
   readonly tokenIds: Window;
 }
 
 export interface BatchLimits {
   readonly maxWindows: number;
-  /** Counts padding too. */
+  /** Includes padding. */
   readonly maxTokens: number;
 }
 
-/** Windows looked at to find some of similar length. */
-const LOOKAHEAD = 128;
-/** The shortest window of a batch has at least this part of the longest one's tokens. */
-const LEAST_FILL = 0.7;
-
-/** Lets a newcomer pass organizations that were just served a batch, but not again and again. */
-const NEWCOMER_TOKENS = 32;
+/** Number of windows to choose a batch from. */
+const maxCandidates = 128;
+/** Length of the shortest window in a batch, relative to the longest. */
+const minLengthRatio = 0.7;
+/** Places a newcomer before organizations that were just served a batch, but not before all others. */
+const newcomerTokens = 32;
 
 /** The waiting requests of one organization. */
 interface Organization<Request> {
-  /** Tokens it has been served; less for one that has nothing waiting while others are served. */
-  served: number;
-  windows: number;
+  /** Tokens served. Raised to the level of the others when the organization starts waiting. */
+  servedTokens: number;
+  waitingWindows: number;
   requests: Request[];
 }
 
 /**
- * Waiting windows of all requests. Organizations take turns by tokens, and the requests of each take turns, one window
- * each: a single sentence does not wait for the thousands of another request or organization. A batch holds windows of
- * similar length, so little is padding.
+ * The waiting windows of all requests. Organizations take turns by tokens, and requests of an organization by windows, so
+ * a single sentence doesn't wait for thousands of others. Windows in a batch have similar lengths, so there is little
+ * padding.
  */
 export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<Request, Window>> {
   private readonly organizations = new Map<string, Organization<Request>>();
-  /** Tokens served to the organization whose turn it was last. */
-  private now = 0;
-  private windows = 0;
-  private tokens = 0;
+  /** Served tokens of the organization whose turn was last, before that turn. */
+  private virtualTime = 0;
+  private waitingWindows = 0;
+  private waitingTokens = 0;
 
   get windowCount(): number {
-    return this.windows;
+    return this.waitingWindows;
   }
 
   get tokenCount(): number {
-    return this.tokens;
+    return this.waitingTokens;
   }
 
-  /** How many windows of the organization are waiting. */
+  /** Waiting windows of one organization. */
   windowCountOf(organizationId: string): number {
-    return this.organizations.get(organizationId)?.windows ?? 0;
+    return this.organizations.get(organizationId)?.waitingWindows ?? 0;
   }
 
   add(request: Request): void {
     const { organizationId } = request;
     const known = this.organizations.get(organizationId);
-    const organization = known ?? { served: 0, windows: 0, requests: [] };
-    if (organization.windows === 0) organization.served = Math.max(organization.served, this.now + NEWCOMER_TOKENS);
+    const organization = known ?? { servedTokens: 0, waitingWindows: 0, requests: [] };
+    if (organization.waitingWindows === 0) {
+      organization.servedTokens = Math.max(organization.servedTokens, this.virtualTime + newcomerTokens);
+    }
     if (known === undefined) this.organizations.set(organizationId, organization);
     request.waiting.sort((left, right) => left.tokenIds.length - right.tokenIds.length);
     organization.requests.push(request);
     this.count(request.waiting, 1);
   }
 
-  /** Drops the windows of a request that are still waiting. */
+  /** Drops the waiting windows of a request. */
   remove(request: Request): void {
     this.count(request.waiting, -1);
     request.waiting = [];
     const organization = this.organizations.get(request.organizationId);
     if (organization === undefined) return;
     organization.requests = organization.requests.filter((other) => other !== request);
-    this.forgetIdle();
+    this.deleteIdle();
   }
 
-  /** The next batch, empty when nothing waits. The request whose turn it is always gets a place in it. */
+  /** Takes the next batch, which includes a window of the request whose turn it is. Empty if nothing is waiting. */
   takeBatch(limits: BatchLimits): PendingWindow<Request, Window>[] {
     const candidates = this.takeCandidates();
-    const batch = new Set(similarInLength(candidates, limits));
+    const batch = new Set(chooseBySimilarLength(candidates, limits));
     for (const window of candidates.reverse()) {
       if (!batch.has(window)) window.request.waiting.push(window);
     }
@@ -97,9 +99,9 @@ export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<
 
   private takeCandidates(): PendingWindow<Request, Window>[] {
     const candidates: PendingWindow<Request, Window>[] = [];
-    let turns = this.inOrder().map(({ requests }) => ({ requests, next: 0 }));
-    while (turns.length > 0 && candidates.length < LOOKAHEAD) {
-      for (const turn of turns.slice(0, LOOKAHEAD - candidates.length)) {
+    let turns = this.organizationsInTurn().map(({ requests }) => ({ requests, next: 0 }));
+    while (turns.length > 0 && candidates.length < maxCandidates) {
+      for (const turn of turns.slice(0, maxCandidates - candidates.length)) {
         const window = takeNext<Window, Request>(turn);
         if (window !== undefined) candidates.push(window);
       }
@@ -108,49 +110,50 @@ export class WindowQueue<Window extends TokenIds, Request extends QueuedRequest<
     return candidates;
   }
 
-  /** The organizations that wait; the one that was served least is first. */
-  private inOrder(): Organization<Request>[] {
-    const waiting = [...this.organizations.values()].filter(({ windows }) => windows > 0);
-    return waiting.sort((left, right) => left.served - right.served);
+  /** Waiting organizations, least served first. */
+  private organizationsInTurn(): Organization<Request>[] {
+    const waiting = [...this.organizations.values()].filter(({ waitingWindows }) => waitingWindows > 0);
+    return waiting.sort((left, right) => left.servedTokens - right.servedTokens);
   }
 
   private endTurnOf(batch: ReadonlySet<PendingWindow<Request, Window>>): void {
     const served = new Set(Array.from(batch, (window) => window.request));
     const [first] = served;
-    this.now = (first && this.organizations.get(first.organizationId)?.served) ?? this.now;
+    this.virtualTime = (first && this.organizations.get(first.organizationId)?.servedTokens) ?? this.virtualTime;
     for (const { request, tokenIds } of batch) {
       const organization = this.organizations.get(request.organizationId);
-      if (organization !== undefined) organization.served += tokenIds.length;
+      if (organization !== undefined) organization.servedTokens += tokenIds.length;
     }
     for (const organizationId of new Set(Array.from(served, (request) => request.organizationId))) {
       const organization = this.organizations.get(organizationId);
       if (organization === undefined) continue;
       const { requests } = organization;
-      const others = requests.filter((request) => !served.has(request));
-      const own = requests.filter((request) => served.has(request));
-      organization.requests = [...others, ...own].filter((request) => request.waiting.length > 0);
+      const notServed = requests.filter((request) => !served.has(request));
+      const justServed = requests.filter((request) => served.has(request));
+      organization.requests = [...notServed, ...justServed].filter((request) => request.waiting.length > 0);
     }
-    this.forgetIdle();
+    this.deleteIdle();
   }
 
-  /** Organizations that would come back like newcomers. */
-  private forgetIdle(): void {
-    for (const [id, { windows, served }] of this.organizations) {
-      if (windows === 0 && (this.windows === 0 || served <= this.now + NEWCOMER_TOKENS)) this.organizations.delete(id);
+  /** Deletes idle organizations that would be treated like newcomers. */
+  private deleteIdle(): void {
+    for (const [id, { waitingWindows, servedTokens }] of this.organizations) {
+      const isNewcomer = this.waitingWindows === 0 || servedTokens <= this.virtualTime + newcomerTokens;
+      if (waitingWindows === 0 && isNewcomer) this.organizations.delete(id);
     }
   }
 
   private count(windows: Iterable<PendingWindow<Request, Window>>, sign: 1 | -1): void {
     for (const { tokenIds, request } of windows) {
-      this.windows += sign;
-      this.tokens += sign * tokenIds.length;
+      this.waitingWindows += sign;
+      this.waitingTokens += sign * tokenIds.length;
       const organization = this.organizations.get(request.organizationId);
-      if (organization !== undefined) organization.windows += sign;
+      if (organization !== undefined) organization.waitingWindows += sign;
     }
   }
 }
 
-/** The next window of an organization, whose requests take turns. */
+/** Takes the next window of an organization, whose requests take turns. */
 function takeNext<Window extends TokenIds, Request extends QueuedRequest<Request, Window>>(turn: {
   readonly requests: readonly Request[];
   next: number;
@@ -164,25 +167,25 @@ function takeNext<Window extends TokenIds, Request extends QueuedRequest<Request
   return undefined;
 }
 
-/** The first candidate and those nearest to it in length, as far as the limits and little padding allow. */
-function similarInLength<Pending extends { readonly tokenIds: TokenIds }>(
+/** Returns the first candidate and the nearest in length, within the limits. */
+function chooseBySimilarLength<Pending extends { readonly tokenIds: TokenIds }>(
   candidates: readonly Pending[],
   limits: BatchLimits,
 ): Pending[] {
   const [first] = candidates;
   if (first === undefined) return [];
-  const difference = (window: Pending): number => Math.abs(window.tokenIds.length - first.tokenIds.length);
+  const lengthDifference = (window: Pending): number => Math.abs(window.tokenIds.length - first.tokenIds.length);
   const batch = [first];
-  let shortest = first.tokenIds.length;
-  let longest = shortest;
-  for (const window of candidates.slice(1).sort((left, right) => difference(left) - difference(right))) {
-    const nextShortest = Math.min(shortest, window.tokenIds.length);
-    const nextLongest = Math.max(longest, window.tokenIds.length);
-    if (batch.length === limits.maxWindows || nextShortest < LEAST_FILL * nextLongest) break;
-    if ((batch.length + 1) * nextLongest > limits.maxTokens) break;
+  let minLength = first.tokenIds.length;
+  let maxLength = minLength;
+  for (const window of candidates.slice(1).sort((left, right) => lengthDifference(left) - lengthDifference(right))) {
+    const newMin = Math.min(minLength, window.tokenIds.length);
+    const newMax = Math.max(maxLength, window.tokenIds.length);
+    if (batch.length === limits.maxWindows || newMin < minLengthRatio * newMax) break;
+    if ((batch.length + 1) * newMax > limits.maxTokens) break;
     batch.push(window);
-    shortest = nextShortest;
-    longest = nextLongest;
+    minLength = newMin;
+    maxLength = newMax;
   }
   return batch;
 }

@@ -5,13 +5,13 @@ import { errorMessage } from '../../../common/errors/error-utils.js';
 import { dtypes, type TransformersOptions } from '../../../config/model-definition.js';
 
 export interface PackageLookup {
-  /** Where the package is looked for, and in the folders above; without it, where Keycard's own packages are. */
+  /** Folder from which the package is resolved. By default, it is resolved like Keycard's own packages. */
   readonly packagesFrom?: string;
 }
 
 const packageName = '@huggingface/transformers';
 
-/** The weights, by precision: the names under which models are published in ONNX form. */
+/** Names of weight files in the layout that ONNX models are published in. */
 const weightsFiles: Record<TransformersOptions['dtype'], string> = {
   fp32: 'onnx/model.onnx',
   fp16: 'onnx/model_fp16.onnx',
@@ -24,9 +24,9 @@ const weightsFiles: Record<TransformersOptions['dtype'], string> = {
 };
 
 /**
- * What keeps a model from being run here, as far as that can be told without loading it.
+ * Checks whether a model can run, without loading it.
  *
- * @returns the rest of a sentence that begins with the field `source`, or undefined when nothing was found
+ * @returns the predicate of a sentence about the field `source`, or undefined if there is no problem
  */
 export function findTransformersProblem(
   { source, dtype }: TransformersOptions,
@@ -50,22 +50,22 @@ function isInstalled(packagesFrom: string | undefined): boolean {
 
 function findFolderProblem(folder: string, dtype: TransformersOptions['dtype']): string | undefined {
   if (!statsOf(folder)?.isDirectory()) {
-    return `is the folder ${folder}, which does not exist or cannot be read; put the model's files there`;
+    return `is the folder ${folder}, which does not exist or cannot be read; copy the model's files there`;
   }
-  const isThere = (file: string) => statsOf(path.join(folder, file))?.isFile() ?? false;
-  const missing = ['config.json', 'tokenizer.json', 'tokenizer_config.json'].filter((file) => !isThere(file));
-  if (missing.length > 0) return `is the folder ${folder}, which lacks ${missing.join(', ')} of the model`;
-  if (!isThere(weightsFiles[dtype])) {
-    const others = dtypes.filter((other) => isThere(weightsFiles[other]));
+  const exists = (file: string) => statsOf(path.join(folder, file))?.isFile() ?? false;
+  const missing = ['config.json', 'tokenizer.json', 'tokenizer_config.json'].filter((file) => !exists(file));
+  if (missing.length > 0) return `is the folder ${folder}, which lacks the model's ${missing.join(', ')}`;
+  if (!exists(weightsFiles[dtype])) {
+    const others = dtypes.filter((other) => exists(weightsFiles[other]));
     const hint = others.length > 0 ? `, or set dtype to ${others.join(' or ')}` : '';
-    return `is the folder ${folder}, which lacks ${weightsFiles[dtype]}; put the model's ONNX form there${hint}`;
+    return `is the folder ${folder}, which lacks ${weightsFiles[dtype]}; export the model to ONNX${hint}`;
   }
   return ['config.json', 'tokenizer_config.json'].map((file) => findJsonProblem(folder, file)).find(Boolean);
 }
 
-function statsOf(place: string): Stats | undefined {
+function statsOf(file: string): Stats | undefined {
   try {
-    return statSync(place);
+    return statSync(file);
   } catch {
     return undefined;
   }
@@ -76,6 +76,6 @@ function findJsonProblem(folder: string, file: string): string | undefined {
     JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
     return undefined;
   } catch (error) {
-    return `is the folder ${folder}, whose ${file} is not JSON: ${errorMessage(error)}`;
+    return `is the folder ${folder}, whose ${file} is not valid JSON: ${errorMessage(error)}`;
   }
 }

@@ -1,22 +1,27 @@
 import path from 'node:path';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
-import type { TransformersWorkerSettings } from './worker-tasks.js';
+import type { TransformersOptions } from '../../../config/model-definition.js';
 
-export type Transformers = typeof import('@huggingface/transformers');
+/** Passed to each worker when it starts. */
+export interface TransformersWorkerSettings {
+  readonly options: TransformersOptions;
+  /** Source of models that aren't a folder, such as `https://huggingface.co/`. */
+  readonly hubUrl: string;
+}
 
 export interface LoadedModel {
-  readonly transformers: Transformers;
+  readonly transformers: typeof import('@huggingface/transformers');
   readonly tokenizer: PreTrainedTokenizer;
   readonly model: PreTrainedModel;
 }
 
-const ERRORS_ONLY = 3;
+const onnxruntimeErrorsOnly = 3;
 
 /**
- * Loads a model from its folder, or from the hub unless an earlier start has.
+ * Loads a model from its folder, from the download folder, or from the hub.
  *
- * @throws Error that says what to do
+ * @throws Error whose message tells the operator what to do
  */
 export async function loadModel(settings: TransformersWorkerSettings): Promise<LoadedModel> {
   const { source, dtype, downloadFolder } = settings.options;
@@ -32,22 +37,45 @@ export async function loadModel(settings: TransformersWorkerSettings): Promise<L
     const model = await transformers.AutoModel.from_pretrained(source, {
       dtype,
       device: 'cpu',
-      // One thread for each worker, so that they do not compete.
-      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: ERRORS_ONLY },
+      // One thread per worker, so that workers don't compete.
+      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: onnxruntimeErrorsOnly },
     });
     return { transformers, tokenizer, model };
   } catch (error) {
-    // The message says it all: of an error's other parts, not all come from one thread to another.
-    throw new Error(explain(error, isFolder, settings), { cause: error });
+    // The message contains everything, because other properties of an error may get lost between threads.
+    throw new Error(explainFailure(error, isFolder, settings), { cause: error });
   }
 }
 
-function explain(error: unknown, isFolder: boolean, { options, hubUrl }: TransformersWorkerSettings): string {
+function explainFailure(error: unknown, isFolder: boolean, { options, hubUrl }: TransformersWorkerSettings): string {
   const reason = errorMessage(error);
   if (isFolder) return `The model in ${options.source} could not be loaded: ${reason}`;
   const cause: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'cause') : undefined;
   if (cause !== undefined) {
-    return `The model ${options.source} could not be loaded, because ${hubUrl} cannot be reached (${errorCode(cause) ?? errorMessage(cause)}). Let Keycard reach it, or put the model's files into a folder and give that as source.`;
+    return `The model ${options.source} could not be loaded because ${hubUrl} is unreachable (${errorCode(cause) ?? errorMessage(cause)}). Allow Keycard to reach it, or copy the model to a folder and use that as source.`;
   }
-  return `The model ${options.source} could not be loaded from ${hubUrl}. Check its name, and whether it has an ONNX form with dtype ${options.dtype}: ${reason}`;
+  return `The model ${options.source} could not be loaded from ${hubUrl}. Check its name, and that it is available in ONNX format with dtype ${options.dtype}: ${reason}`;
+}
+
+/** Model families that number positions from `pad_token_id + 1`, so they can't use the first ones. */
+const familiesWithPositionOffset = ['roberta', 'xlm-roberta', 'camembert', 'mpnet'];
+
+/** Fields of `config.json` and `tokenizer_config.json` that limit the length of a text. */
+interface LengthConfig {
+  readonly model_type?: unknown;
+  readonly max_position_embeddings?: unknown;
+  readonly pad_token_id?: unknown;
+  readonly model_max_length?: unknown;
+}
+
+/** Returns the maximum number of tokens per text, including special tokens; Infinity if the model declares no limit. */
+export function maxTokensOf(config: LengthConfig): number {
+  const hasOffset = familiesWithPositionOffset.some((family) => family === config.model_type);
+  const offset = hasOffset ? numberOr(config.pad_token_id, 0) + 1 : 0;
+  const positions = numberOr(config.max_position_embeddings, Infinity) - offset;
+  return Math.min(positions, numberOr(config.model_max_length, Infinity));
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' && value >= 0 ? value : fallback;
 }

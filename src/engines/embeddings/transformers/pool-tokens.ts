@@ -1,15 +1,16 @@
 import type { TransformersOptions } from '../../../config/model-definition.js';
 
-/** What a model says of the tokens of a batch: `[windows, width, dimensions]` as one array. */
+/** A model's output for a batch. */
 export interface TokenVectors {
+  /** `[windows, width, dimensions]` in row-major order. */
   readonly values: ArrayLike<number>;
   readonly width: number;
   readonly dimensions: number;
-  /** Tokens of each window; what comes after them is padding. */
+  /** Token count of each window. The rest of its width is padding. */
   readonly lengths: ArrayLike<number>;
 }
 
-/** One vector for each window, `[windows, dimensions]` as one array, in which padding has no part. */
+/** Combines token vectors into one vector per window: `[windows, dimensions]` in row-major order. Ignores padding. */
 export function poolTokens(
   tokens: TokenVectors,
   { pooling, normalize }: Pick<TransformersOptions, 'pooling' | 'normalize'>,
@@ -18,15 +19,15 @@ export function poolTokens(
   const pooled = new Float32Array(lengths.length * dimensions);
   for (let row = 0; row < lengths.length; row += 1) {
     const vector = pooled.subarray(row * dimensions, (row + 1) * dimensions);
-    const [first, count] = pooledTokens(pooling, lengths[row] ?? 0);
-    addTokens(vector, tokens, row * width + first, count);
-    if (normalize) scaleToLengthOne(vector);
+    const [first, count] = pooledRange(pooling, lengths[row] ?? 0);
+    writeMean(vector, tokens, row * width + first, count);
+    if (normalize) normalizeLength(vector);
   }
   return pooled;
 }
 
-/** The tokens of a window whose mean is its vector: the first of them, and how many. */
-function pooledTokens(pooling: TransformersOptions['pooling'], length: number): [first: number, count: number] {
+/** The range of tokens in a window whose mean becomes its vector. */
+function pooledRange(pooling: TransformersOptions['pooling'], length: number): [first: number, count: number] {
   switch (pooling) {
     case 'mean':
       return [0, length];
@@ -37,7 +38,7 @@ function pooledTokens(pooling: TransformersOptions['pooling'], length: number): 
   }
 }
 
-function addTokens(vector: Float32Array, { values, dimensions }: TokenVectors, first: number, count: number): void {
+function writeMean(vector: Float32Array, { values, dimensions }: TokenVectors, first: number, count: number): void {
   for (let dimension = 0; dimension < dimensions; dimension += 1) {
     let sum = 0;
     for (let token = first; token < first + count; token += 1) sum += values[token * dimensions + dimension] ?? 0;
@@ -45,7 +46,7 @@ function addTokens(vector: Float32Array, { values, dimensions }: TokenVectors, f
   }
 }
 
-function scaleToLengthOne(vector: Float32Array): void {
+function normalizeLength(vector: Float32Array): void {
   const length = Math.hypot(...vector);
   if (length > 0) vector.forEach((value, dimension) => (vector[dimension] = value / length));
 }

@@ -5,25 +5,25 @@ import { TokenizationQueue } from '../batching/tokenization-queue.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import type { EngineClient } from '../../engine-client.js';
 import { EngineFailedError } from '../../engine-errors.js';
-import { EngineState, type RetryPauses } from '../../engine-state.js';
-import { unlessAborted } from '../unless-aborted.js';
+import { EngineState, type RetryDelays } from '../../engine-state.js';
+import { abortable } from '../abortable.js';
 import { WorkerPool } from '../worker-pool.js';
-import type { TransformersWorkerSettings } from './worker-tasks.js';
+import type { TransformersWorkerSettings } from './load-model.js';
 
 export interface TransformersEngineSettings {
-  /** Where models that are no folder come from. */
+  /** Source of models that aren't a folder. */
   readonly hubUrl?: string;
-  /** Texts that may wait over all requests before new ones are answered "busy". */
+  /** Shared by all requests. Requests beyond it fail with EngineBusyError. */
   readonly maxWaitingTexts?: number;
-  readonly retryPauses?: RetryPauses;
-  /** The module that workers run, for tests of their failure. */
+  readonly retryDelays?: RetryDelays;
+  /** The module that workers run. Tests replace it to simulate failures. */
   readonly workerUrl?: URL;
 }
 
-const DEFAULT_HUB_URL = 'https://huggingface.co/';
-const DEFAULT_MAX_WAITING_TEXTS = 6_144;
+const defaultHubUrl = 'https://huggingface.co/';
+const defaultMaxWaitingTexts = 6_144;
 
-/** Texts as token ids of the model's vocabulary. */
+/** Texts as token ids. */
 class TransformersTokens implements TokenizedTexts {
   readonly tokenCounts: readonly number[];
 
@@ -33,19 +33,19 @@ class TransformersTokens implements TokenizedTexts {
 }
 
 /**
- * A sentence-transformers model in ONNX form, computed on this machine by `@huggingface/transformers`. Nothing is
- * loaded, no thread runs and nothing is asked of a hub before the first use.
+ * Runs a sentence-transformers model in ONNX format with `@huggingface/transformers`. Nothing is downloaded or loaded, and
+ * no thread is started, before the first use.
  */
 export class TransformersEngine implements EmbeddingEngine {
   private readonly workers: WorkerPool<typeof import('./worker.js')>;
   private readonly scheduler: BatchScheduler<Int32Array>;
   private readonly tokenization: TokenizationQueue<Int32Array>;
   private limits: Promise<EmbeddingLimits> | undefined;
-  private readonly health: EngineState;
+  private readonly engineState: EngineState;
 
   constructor(options: TransformersOptions, settings: TransformersEngineSettings = {}) {
-    const { hubUrl = DEFAULT_HUB_URL, maxWaitingTexts = DEFAULT_MAX_WAITING_TEXTS } = settings;
-    this.health = new EngineState(`transformers (${options.source})`, () => this.tryOut(), settings.retryPauses);
+    const { hubUrl = defaultHubUrl, maxWaitingTexts = defaultMaxWaitingTexts } = settings;
+    this.engineState = new EngineState(`transformers (${options.source})`, () => this.selfTest(), settings.retryDelays);
     this.workers = new WorkerPool({
       threads: options.threads,
       workerUrl: settings.workerUrl ?? new URL('./worker.js', import.meta.url),
@@ -59,53 +59,58 @@ export class TransformersEngine implements EmbeddingEngine {
   }
 
   /**
-   * Loads the model at the first call. One thread does: it also fetches the files that the others need.
+   * Loads the model in one thread, which also downloads the files that the others need. After a failure, the next call
+   * tries again.
    *
-   * @throws EngineFailedError, after which the next call tries again; the signal's reason
+   * @throws EngineFailedError, or the signal's reason
    */
   async describe(signal: AbortSignal): Promise<EmbeddingLimits> {
     this.limits ??= this.workers.run('describe', undefined).catch((error: unknown) => {
       this.limits = undefined;
-      return this.rethrow(error);
+      return this.recordFailure(error);
     });
-    return unlessAborted(this.limits, signal);
+    return abortable(this.limits, signal);
   }
 
   /** @throws EngineBusyError, EngineFailedError, or the signal's reason */
   async tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<TokenizedTexts> {
     await this.describe(signal);
-    const tokenIds = await this.tokenization.tokenize(texts, signal, client).catch((error) => this.rethrow(error));
+    const tokenIds = await this.tokenization
+      .tokenize(texts, signal, client)
+      .catch((error) => this.recordFailure(error));
     return new TransformersTokens(tokenIds);
   }
 
   /**
-   * One vector for each text, in order.
+   * Returns one vector per text, in order.
    *
-   * @throws EngineBusyError, EngineFailedError, or the signal's reason; RangeError for a text with more tokens than
-   *   the model can see; TypeError for another engine's tokens
+   * @throws EngineBusyError, EngineFailedError, or the signal's reason; RangeError for a text with more than
+   *   `maxTokensPerText` tokens; TypeError for tokens of another engine
    */
   async embed(texts: TokenizedTexts, signal: AbortSignal, client?: EngineClient): Promise<Float32Array[]> {
-    if (!(texts instanceof TransformersTokens)) throw new TypeError('Tokens of another engine.');
+    if (!(texts instanceof TransformersTokens)) throw new TypeError('These tokens belong to another engine.');
     const { maxTokensPerText } = await this.describe(signal);
     if (texts.tokenCounts.some((count) => count > maxTokensPerText)) {
       throw new RangeError(`A text has more than ${maxTokensPerText} tokens.`);
     }
-    const vectors = await this.scheduler.embed(texts.tokenIds, signal, client).catch((error) => this.rethrow(error));
-    this.health.succeed();
+    const vectors = await this.scheduler
+      .embed(texts.tokenIds, signal, client)
+      .catch((error) => this.recordFailure(error));
+    this.engineState.markReady();
     return vectors;
   }
 
   state(): ReturnType<EmbeddingEngine['state']> {
-    return this.health.value;
+    return this.engineState.value;
   }
 
   async close(): Promise<void> {
-    this.health.close();
+    this.engineState.close();
     this.scheduler.close();
     await this.workers.close();
   }
 
-  private async tryOut(): Promise<void> {
+  private async selfTest(): Promise<void> {
     const { signal } = new AbortController();
     await this.embed(await this.tokenize(['text'], signal), signal);
   }
@@ -115,8 +120,8 @@ export class TransformersEngine implements EmbeddingEngine {
     return this.workers.run('embed', task, [task.tokenIds.buffer, task.lengths.buffer]);
   }
 
-  private rethrow(error: unknown): never {
-    if (error instanceof EngineFailedError) this.health.fail();
+  private recordFailure(error: unknown): never {
+    if (error instanceof EngineFailedError) this.engineState.markFailed();
     throw error;
   }
 }

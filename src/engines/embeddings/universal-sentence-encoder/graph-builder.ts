@@ -8,13 +8,13 @@ import {
   type TensorData,
 } from './onnx-writer.js';
 
-/** A value that flows through the graph, known by its name. */
+/** The name of a value in the graph. */
 export type GraphValue = string;
 
 type ValueType = Parameters<typeof encodeValueInfo>[1];
 type Shape = readonly (number | string)[];
 
-/** Puts a graph together one operator at a time; names of inner values are made up. */
+/** Builds an ONNX graph operator by operator. Names of intermediate values are generated. */
 export class GraphBuilder {
   private readonly nodes: Buffer[] = [];
   private readonly constants: Buffer[] = [];
@@ -52,7 +52,7 @@ export class GraphBuilder {
     return this.constant([values.length], BigInt64Array.from(values, BigInt));
   }
 
-  /** Adds an operator with one output; `output` names it, which only the graph's outputs need. */
+  /** Adds an operator with one output. Only outputs of the graph need a name. */
   apply(
     operator: string,
     inputs: readonly GraphValue[],
@@ -63,7 +63,7 @@ export class GraphBuilder {
     return output;
   }
 
-  /** Cuts the last axis into three equal parts. */
+  /** Splits the last axis into three equal parts. */
   splitInThree(input: GraphValue): [GraphValue, GraphValue, GraphValue] {
     const outputs: [GraphValue, GraphValue, GraphValue] = [this.newValue(), this.newValue(), this.newValue()];
     this.nodes.push(encodeNode('Split', [input], outputs, { axis: -1 }));

@@ -1,8 +1,7 @@
 /** Length of a vector. */
-export const DIMENSIONS = 512;
+export const dimensions = 512;
 
-/** Tokens that the model sees at once; longer texts are embedded in several windows. */
-export const WINDOW_TOKENS = 128;
+/** Maximum number of tokens that the model processes at once. Longer texts are split into several windows. */
+export const maxWindowTokens = 128;
 
-/** The most tokens one text may have. */
-export const MAX_TOKENS_PER_TEXT = 8192;
+export const maxTokensPerText = 8192;

@@ -1,28 +1,28 @@
-/**
- * Writes the part of the ONNX format that a transformer needs. ONNX is protocol buffers; the field numbers
- * are those of `onnx.proto` (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto), the encoding that of
+/*
+ * Writes the subset of the ONNX format that a transformer needs. ONNX files are protocol buffers: field numbers are from
+ * https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, the encoding from
  * https://protobuf.dev/programming-guides/encoding/.
  */
 
-/** Values of a constant: `TensorProto.DataType` follows from the array's type. */
+/** Values of a constant. `TensorProto.DataType` is derived from the array's type. */
 export type TensorData = Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
 
-/** An attribute of an operator: an integer, a list of integers, or a float in the form `{ float }`. */
+/** An attribute of an operator: an integer, a list of integers, or a float as `{ float }`. */
 export type OnnxAttribute = number | readonly number[] | { readonly float: number };
 
 /** `TensorProto.DataType` */
-const DATA_TYPE = { float: 1, int32: 6, int64: 7 } as const;
+const dataTypes = { float: 1, int32: 6, int64: 7 } as const;
 /** `AttributeProto.AttributeType` */
-const ATTRIBUTE_TYPE = { float: 1, int: 2, ints: 7 } as const;
-const WIRE_TYPE = { varint: 0, bytes: 2, fixed32: 5 } as const;
+const attributeTypes = { float: 1, int: 2, ints: 7 } as const;
+const wireTypes = { varint: 0, bytes: 2, fixed32: 5 } as const;
 
-const IR_VERSION = 8;
-/** The first operator set that has `LayerNormalization`. */
-const OPSET_VERSION = 17;
+const irVersion = 8;
+/** The first operator set with `LayerNormalization`. */
+const opsetVersion = 17;
 
 /** `TensorProto`: dims = 1, data_type = 2, name = 8, raw_data = 9 (little-endian). */
 export function encodeTensor(name: string, shape: readonly number[], data: TensorData): Buffer {
-  const dataType = data instanceof Float32Array ? DATA_TYPE.float : DATA_TYPE.int64;
+  const dataType = data instanceof Float32Array ? dataTypes.float : dataTypes.int64;
   return Buffer.concat([
     ...shape.map((size) => varintField(1, size)),
     varintField(2, dataType),
@@ -47,22 +47,22 @@ export function encodeNode(
 }
 
 /**
- * `ValueInfoProto`: name = 1, type = 2, in which `TypeProto.tensor_type` = 1, `Tensor.elem_type` = 1,
- * `Tensor.shape` = 2, `TensorShapeProto.dim` = 1. A dimension given as text is free (`dim_param` = 2).
+ * `ValueInfoProto`: name = 1, type = 2. Inside the type, `TypeProto.tensor_type` = 1, `Tensor.elem_type` = 1,
+ * `Tensor.shape` = 2, `TensorShapeProto.dim` = 1. A string makes a dimension dynamic (`dim_param` = 2).
  */
 export function encodeValueInfo(
   name: string,
-  type: keyof typeof DATA_TYPE,
+  type: keyof typeof dataTypes,
   shape: readonly (number | string)[],
 ): Buffer {
   const dimensions = shape.map((size) =>
     bytesField(1, typeof size === 'string' ? stringField(2, size) : varintField(1, size)),
   );
-  const tensorType = Buffer.concat([varintField(1, DATA_TYPE[type]), bytesField(2, Buffer.concat(dimensions))]);
+  const tensorType = Buffer.concat([varintField(1, dataTypes[type]), bytesField(2, Buffer.concat(dimensions))]);
   return Buffer.concat([stringField(1, name), bytesField(2, bytesField(1, tensorType))]);
 }
 
-/** Parts of a graph, each already encoded. */
+/** Encoded parts of a graph. */
 export interface EncodedGraph {
   readonly name: string;
   readonly nodes: readonly Buffer[];
@@ -84,33 +84,33 @@ export function encodeModel(graph: EncodedGraph): Buffer {
     ...graph.outputs.map((output) => bytesField(12, output)),
   ]);
   return Buffer.concat([
-    varintField(1, IR_VERSION),
+    varintField(1, irVersion),
     bytesField(7, encodedGraph),
-    bytesField(8, varintField(2, OPSET_VERSION)),
+    bytesField(8, varintField(2, opsetVersion)),
   ]);
 }
 
 /** `AttributeProto`: name = 1, f = 2, i = 3, ints = 8, type = 20. */
 function encodeAttribute(name: string, value: OnnxAttribute): Buffer {
   if (typeof value === 'number') {
-    return Buffer.concat([stringField(1, name), varintField(3, value), varintField(20, ATTRIBUTE_TYPE.int)]);
+    return Buffer.concat([stringField(1, name), varintField(3, value), varintField(20, attributeTypes.int)]);
   }
   if ('float' in value) {
-    return Buffer.concat([stringField(1, name), floatField(2, value.float), varintField(20, ATTRIBUTE_TYPE.float)]);
+    return Buffer.concat([stringField(1, name), floatField(2, value.float), varintField(20, attributeTypes.float)]);
   }
   return Buffer.concat([
     stringField(1, name),
     ...value.map((item) => varintField(8, item)),
-    varintField(20, ATTRIBUTE_TYPE.ints),
+    varintField(20, attributeTypes.ints),
   ]);
 }
 
 function varintField(field: number, value: number): Buffer {
-  return Buffer.concat([tag(field, WIRE_TYPE.varint), varint(value)]);
+  return Buffer.concat([tag(field, wireTypes.varint), varint(value)]);
 }
 
 function bytesField(field: number, bytes: Buffer): Buffer {
-  return Buffer.concat([tag(field, WIRE_TYPE.bytes), varint(bytes.byteLength), bytes]);
+  return Buffer.concat([tag(field, wireTypes.bytes), varint(bytes.byteLength), bytes]);
 }
 
 function stringField(field: number, text: string): Buffer {
@@ -120,14 +120,14 @@ function stringField(field: number, text: string): Buffer {
 function floatField(field: number, value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeFloatLE(value);
-  return Buffer.concat([tag(field, WIRE_TYPE.fixed32), bytes]);
+  return Buffer.concat([tag(field, wireTypes.fixed32), bytes]);
 }
 
 function tag(field: number, wireType: number): Buffer {
   return varint((field << 3) | wireType);
 }
 
-/** Seven bits a byte, the lowest first; negative numbers are written as 64-bit two's complement. */
+/** Seven bits per byte, lowest first. Negative numbers are 64-bit two's complement. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

@@ -1,49 +1,49 @@
 import type { VocabularyEntry } from './model-files.js';
 
-/** Stands for "no such piece" and "no such symbol". */
-export const NONE = -1;
-export const ROOT = 0;
+/** Returned if there is no matching symbol, node or token. */
+export const none = -1;
+export const root = 0;
 
-/** The first ids of the vocabulary are control tokens, never part of a text. */
-const RESERVED_TOKENS = 6;
-/** Upper bound of symbols; keeps `node * SYMBOL_SPACE + symbol` a small integer, which makes look-ups fast. */
-const SYMBOL_SPACE = 1024;
+/** The vocabulary starts with control tokens, which never occur in a text. */
+const reservedTokens = 6;
+/** Keeps `node * maxSymbols + symbol` a small integer, which makes lookups fast. */
+const maxSymbols = 1024;
 
-/** The vocabulary's pieces by their prefixes: a search ends at the first symbol that continues no piece. */
+/** A trie of the vocabulary's pieces. A piece is a sequence of symbols; a symbol is a character of the vocabulary. */
 export class PieceTrie {
-  /** Symbols of the longest piece. */
-  readonly longestPiece: number;
+  /** Length of the longest piece, in symbols. */
+  readonly maxPieceLength: number;
   private readonly symbols = new Map<number, number>();
   private readonly children = new Map<number, number>();
-  private readonly tokenIds: number[] = [NONE];
+  private readonly tokenIds: number[] = [none];
   private readonly scores: number[] = [0];
 
   constructor(vocabulary: readonly VocabularyEntry[]) {
     const pieces = vocabulary.map(([piece]) => Array.from(piece, (symbol) => symbol.codePointAt(0) ?? 0));
-    pieces.slice(RESERVED_TOKENS).forEach((piece) => this.addSymbol(piece));
-    this.longestPiece = vocabulary.reduce((longest, [, score], tokenId) => {
-      if (tokenId < RESERVED_TOKENS) return longest;
-      // A lost probability counts as 0, as in the runtime that the weights were published for.
-      return Math.max(longest, this.addPiece(pieces[tokenId] ?? [], score ?? 0, tokenId));
+    pieces.slice(reservedTokens).forEach((piece) => this.addSymbol(piece));
+    this.maxPieceLength = vocabulary.reduce((max, [, score], tokenId) => {
+      if (tokenId < reservedTokens) return max;
+      // A missing probability counts as 0, as in the reference runtime.
+      return Math.max(max, this.addPiece(pieces[tokenId] ?? [], score ?? 0, tokenId));
     }, 1);
   }
 
-  /** The symbol of a character, or NONE when it is not a piece by itself, thus unknown to the model. */
+  /** Returns the symbol of a character. Characters that aren't pieces themselves are unknown to the model. */
   symbolOf(codePoint: number): number {
-    return this.symbols.get(codePoint) ?? NONE;
+    return this.symbols.get(codePoint) ?? none;
   }
 
-  /** The node reached by one more symbol, or NONE when no piece goes on like this. */
+  /** Returns the node for one more symbol if any piece continues with it. */
   child(node: number, symbol: number): number {
-    return this.children.get(node * SYMBOL_SPACE + symbol) ?? NONE;
+    return this.children.get(node * maxSymbols + symbol) ?? none;
   }
 
-  /** The token that ends at this node, or NONE. */
+  /** Returns the token that ends at this node. */
   tokenAt(node: number): number {
-    return this.tokenIds[node] ?? NONE;
+    return this.tokenIds[node] ?? none;
   }
 
-  /** Log probability of the token that ends at this node. */
+  /** Returns the log probability of the token that ends at this node. */
   scoreAt(node: number): number {
     return this.scores[node] ?? 0;
   }
@@ -51,15 +51,15 @@ export class PieceTrie {
   private addSymbol(piece: readonly number[]): void {
     const [codePoint] = piece;
     if (piece.length !== 1 || codePoint === undefined || this.symbols.has(codePoint)) return;
-    if (this.symbols.size === SYMBOL_SPACE) throw new Error('The vocabulary has too many different characters.');
+    if (this.symbols.size === maxSymbols) throw new Error('The vocabulary has too many distinct characters.');
     this.symbols.set(codePoint, this.symbols.size);
   }
 
-  /** Returns the piece's length, or 0 when it holds a character that is no piece by itself. */
+  /** Returns the piece's length, or 0 if it contains an unknown character. */
   private addPiece(piece: readonly number[], score: number, tokenId: number): number {
     const symbols = piece.map((codePoint) => this.symbolOf(codePoint));
-    if (symbols.includes(NONE)) return 0;
-    const node = symbols.reduce((parent, symbol) => this.findOrAddChild(parent, symbol), ROOT);
+    if (symbols.includes(none)) return 0;
+    const node = symbols.reduce((parent, symbol) => this.findOrAddChild(parent, symbol), root);
     this.tokenIds[node] = tokenId;
     this.scores[node] = score;
     return symbols.length;
@@ -67,10 +67,10 @@ export class PieceTrie {
 
   private findOrAddChild(parent: number, symbol: number): number {
     const known = this.child(parent, symbol);
-    if (known !== NONE) return known;
-    const node = this.tokenIds.push(NONE) - 1;
+    if (known !== none) return known;
+    const node = this.tokenIds.push(none) - 1;
     this.scores.push(0);
-    this.children.set(parent * SYMBOL_SPACE + symbol, node);
+    this.children.set(parent * maxSymbols + symbol, node);
     return node;
   }
 }

@@ -1,36 +1,37 @@
 /**
- * Normalising takes time quadratic in the length of a run of combining marks, so it is done piece by
- * piece: 10 MB of marks cost about a second instead of hours. Few words are longer than this.
+ * Normalization takes quadratic time for a run of combining marks, so it's done in chunks: 10 MB of marks take about a
+ * second instead of hours. Few words are longer than a chunk.
  */
-const CHUNK_LENGTH = 512;
-const MAX_MARKS_KEPT_TOGETHER = 32;
+const maxChunkLength = 512;
+/** Within this distance of the limit, a chunk ends before a base character instead of a combining mark. */
+const maxMarksKeptTogether = 32;
 
-const BLANKS = /[\s\p{Cc}\u200b\u200e\u200f\u2581]+/gu;
-const COMBINING_MARK = /\p{M}/u;
+const whitespace = /[\s\p{Cc}\u200b\u200e\u200f\u2581]+/gu;
+const combiningMark = /\p{M}/u;
 
 /**
- * The text as the model wants it (NFKC, lower case, every run of blanks and control characters as one
- * space), in pieces that end between words where possible. Takes time linear in the text's length.
+ * Normalizes a text for the model: NFKC, lower case, and whitespace and control characters collapsed to single spaces.
+ * Yields chunks that end between words where possible. Takes linear time.
  */
 export function* normalizedChunks(text: string): Generator<string, void, undefined> {
   let start = 0;
   while (start < text.length) {
     const end = chunkEnd(text, start);
-    yield text.slice(start, end).normalize('NFKC').toLowerCase().replace(BLANKS, ' ');
+    yield text.slice(start, end).normalize('NFKC').toLowerCase().replace(whitespace, ' ');
     start = end;
   }
 }
 
 function chunkEnd(text: string, start: number): number {
-  const furthest = start + CHUNK_LENGTH;
-  if (furthest >= text.length) return text.length;
-  for (let end = furthest; end > start; end -= 1) {
+  const maxEnd = start + maxChunkLength;
+  if (maxEnd >= text.length) return text.length;
+  for (let end = maxEnd; end > start; end -= 1) {
     if (isSpace(text, end)) return end;
   }
-  for (let end = furthest; end > furthest - MAX_MARKS_KEPT_TOGETHER; end -= 1) {
+  for (let end = maxEnd; end > maxEnd - maxMarksKeptTogether; end -= 1) {
     if (isCharacterStart(text, end)) return end;
   }
-  return isLowSurrogate(text, furthest) ? furthest - 1 : furthest;
+  return isLowSurrogate(text, maxEnd) ? maxEnd - 1 : maxEnd;
 }
 
 function isSpace(text: string, index: number): boolean {
@@ -42,5 +43,5 @@ function isLowSurrogate(text: string, index: number): boolean {
 }
 
 function isCharacterStart(text: string, index: number): boolean {
-  return !isLowSurrogate(text, index) && !COMBINING_MARK.test(String.fromCodePoint(text.codePointAt(index) ?? 0));
+  return !isLowSurrogate(text, index) && !combiningMark.test(String.fromCodePoint(text.codePointAt(index) ?? 0));
 }

@@ -3,25 +3,26 @@ import { defaultModelFolder } from './model-files.js';
 import { Tokenization } from './tokenization.js';
 import type { TokenizeTask } from './worker-tasks.js';
 
-/** Stands for a worker that gives each text's length as its only token when told to. */
+/** A worker that finishes tasks when told to. Each text has a single token: its length. */
 class ManualWorker {
   readonly tasks: TokenizeTask[] = [];
-  private readonly ends: (() => void)[] = [];
+  private readonly finishTask: (() => void)[] = [];
 
   readonly tokenizeInWorker = (task: TokenizeTask): Promise<Uint16Array[]> => {
     this.tasks.push(task);
     return new Promise((resolve) => {
-      this.ends.push(() => resolve(task.texts.map((text) => Uint16Array.of(text.length % 65_536))));
+      this.finishTask.push(() => resolve(task.texts.map((text) => Uint16Array.of(text.length % 65_536))));
     });
   };
 
   finish(task: number): void {
-    this.ends[task]?.();
+    this.finishTask[task]?.();
   }
 }
 
 const never = new AbortController().signal;
-const LONG = 5_000;
+/** Too long to tokenize inline. */
+const longTextLength = 5_000;
 
 function setUp(): [Tokenization, ManualWorker] {
   const worker = new ManualWorker();
@@ -32,8 +33,8 @@ function setUp(): [Tokenization, ManualWorker] {
   return [tokenization, worker];
 }
 
-/** Lets promises that are already settled run their course. */
-async function settled(): Promise<void> {
+/** Waits until the callbacks of settled promises have run. */
+async function flushPromises(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -45,24 +46,24 @@ describe('Tokenization', () => {
     expect(worker.tasks).toEqual([]);
   });
 
-  it('should leave many short texts to a worker too, and keep their order over several tasks', async () => {
+  it('should tokenize many short texts in a worker, in order across several tasks', async () => {
     const [tokenization, worker] = setUp();
     const texts = Array.from({ length: 2048 }, (_, index) => 'x'.repeat(200 + (index % 7)));
-    const answer = tokenization.tokenize(texts, never);
+    const request = tokenization.tokenize(texts, never);
     for (let task = 0; task < 2; task += 1) {
-      await settled();
+      await flushPromises();
       worker.finish(task);
     }
-    expect((await answer).map((ids) => ids[0])).toEqual(texts.map((text) => text.length));
+    expect((await request).map((ids) => ids[0])).toEqual(texts.map((text) => text.length));
     expect(worker.tasks).toHaveLength(2);
   });
 
-  it('should let requests take turns between tasks', async () => {
+  it('should let requests take turns after each task', async () => {
     const [tokenization, worker] = setUp();
     const large = tokenization.tokenize(['a'.repeat(300_000), 'b'.repeat(300_000)], never);
-    const small = tokenization.tokenize(['c'.repeat(LONG)], never);
+    const small = tokenization.tokenize(['c'.repeat(longTextLength)], never);
     for (let task = 0; task < 3; task += 1) {
-      await settled();
+      await flushPromises();
       worker.finish(task);
     }
     await Promise.all([large, small]);
@@ -72,60 +73,60 @@ describe('Tokenization', () => {
   it('should let organizations take turns', async () => {
     const [tokenization, worker] = setUp();
     const tokenize = (letter: string, organizationId: string) =>
-      tokenization.tokenize([letter.repeat(LONG)], never, { organizationId, keyId: 'key' });
+      tokenization.tokenize([letter.repeat(longTextLength)], never, { organizationId, keyId: 'key' });
     const flood = ['a', 'b', 'c'].map((letter) => tokenize(letter, 'flood'));
     const other = tokenize('x', 'other');
     for (let task = 0; task < 4; task += 1) {
-      await settled();
+      await flushPromises();
       worker.finish(task);
     }
     await Promise.all([...flood, other]);
     expect(worker.tasks.map((task) => task.texts[0]?.[0])).toEqual(['a', 'x', 'b', 'c']);
   });
 
-  it('should drop what an aborted request still waits for', async () => {
+  it('should drop the waiting tasks of an aborted request', async () => {
     const [tokenization, worker] = setUp();
-    const running = tokenization.tokenize(['a'.repeat(LONG)], never);
+    const running = tokenization.tokenize(['a'.repeat(longTextLength)], never);
     const controller = new AbortController();
-    const aborted = tokenization.tokenize(['b'.repeat(LONG)], controller.signal);
-    const last = tokenization.tokenize(['c'.repeat(LONG)], never);
-    await settled();
-    controller.abort(new Error('hung up'));
-    await expect(aborted).rejects.toThrow('hung up');
+    const aborted = tokenization.tokenize(['b'.repeat(longTextLength)], controller.signal);
+    const last = tokenization.tokenize(['c'.repeat(longTextLength)], never);
+    await flushPromises();
+    controller.abort(new Error('disconnected'));
+    await expect(aborted).rejects.toThrow('disconnected');
     worker.finish(0);
-    await settled();
+    await flushPromises();
     worker.finish(1);
     await Promise.all([running, last]);
     expect(worker.tasks.map((task) => task.texts[0]?.[0])).toEqual(['a', 'c']);
   });
 
-  it('should answer busy at once when too much text waits, but take one request of any size', async () => {
+  it('should reject immediately while the queue is full, but accept one request of any size', async () => {
     const [tokenization, worker] = setUp();
     const huge = tokenization.tokenize(['x'.repeat(80_000_000)], never);
-    await expect(tokenization.tokenize(['y'.repeat(LONG)], never)).rejects.toBeInstanceOf(EngineBusyError);
-    await settled();
+    await expect(tokenization.tokenize(['y'.repeat(longTextLength)], never)).rejects.toBeInstanceOf(EngineBusyError);
+    await flushPromises();
     worker.finish(0);
     await huge;
-    const next = tokenization.tokenize(['z'.repeat(LONG)], never);
-    await settled();
+    const next = tokenization.tokenize(['z'.repeat(longTextLength)], never);
+    await flushPromises();
     worker.finish(1);
     await expect(next).resolves.toHaveLength(1);
   });
 
-  it('should go on after a task that failed', async () => {
+  it('should run the next task after a failed one', async () => {
     const [first, second] = [new Error('died'), Uint16Array.of(1)];
     const outcomes = [Promise.reject(first), Promise.resolve([second])];
     const tokenization = new Tokenization({
       modelFolder: defaultModelFolder(),
       tokenizeInWorker: () => outcomes.shift() ?? Promise.resolve([]),
     });
-    const failed = tokenization.tokenize(['a'.repeat(LONG)], never);
-    const next = tokenization.tokenize(['b'.repeat(LONG)], never);
+    const failed = tokenization.tokenize(['a'.repeat(longTextLength)], never);
+    const next = tokenization.tokenize(['b'.repeat(longTextLength)], never);
     await expect(failed).rejects.toBe(first);
     await expect(next).resolves.toEqual([second]);
   });
 
-  it('should say that the engine failed when there is no vocabulary', async () => {
+  it('should fail with EngineFailedError if the vocabulary is missing', async () => {
     const tokenization = new Tokenization({
       modelFolder: 'no-such-folder',
       tokenizeInWorker: () => Promise.resolve([]),

@@ -1,38 +1,37 @@
 import type { VocabularyEntry } from './model-files.js';
-import { NONE, PieceTrie, ROOT } from './piece-trie.js';
+import { none, PieceTrie, root } from './piece-trie.js';
 import { normalizedChunks } from './text-chunks.js';
 
-const UNKNOWN_TOKEN = 0;
-const SPACE = 0x20;
-/** Marks the start of a word; pieces contain it only as their first character. */
-const WORD_START = 0x2581;
+const unknownToken = 0;
+const space = 0x20;
+/** Marks the start of a word. In pieces, it only occurs as the first character. */
+const wordStart = 0x2581;
 
 /**
- * SentencePiece's unigram segmentation: of all ways to cut a text into pieces, the most probable.
+ * Implements SentencePiece's unigram segmentation: the most probable way to split a text into pieces.
  *
- * No piece crosses the start of a word or a character that the vocabulary lacks, so the text is cut there
- * and each run between is solved by itself. Time is linear in the text's length, memory in the longest run,
- * of which no more is looked at than fills `maxTokens`.
+ * No piece spans the start of a word or an unknown character, so the runs between these are segmented one by one. Takes
+ * linear time. Memory is proportional to the longest run, which is cut where it certainly exceeds `maxTokens`.
  */
 export class Tokenizer {
   private readonly trie: PieceTrie;
-  private readonly wordStart: number;
+  private readonly wordStartSymbol: number;
   private readonly lattice = new Lattice();
 
   constructor(vocabulary: readonly VocabularyEntry[]) {
     this.trie = new PieceTrie(vocabulary);
-    this.wordStart = this.trie.symbolOf(WORD_START);
-    if (this.wordStart === NONE) throw new Error('The vocabulary has no mark for the start of a word.');
+    this.wordStartSymbol = this.trie.symbolOf(wordStart);
+    if (this.wordStartSymbol === none) throw new Error('The vocabulary has no symbol for the start of a word.');
   }
 
   /**
-   * Ids of the text's tokens; none for a text of blanks and control characters only. When the text has more
-   * than `maxTokens`, the answer is its first `maxTokens + 1` or so: enough to tell, not to embed.
+   * Returns the text's token ids; none for a text of whitespace and control characters. If the text has more than
+   * `maxTokens`, returns the first ones, but more than `maxTokens`.
    */
   encode(text: string, maxTokens: number): Uint16Array<ArrayBuffer> {
     const tokenIds: number[] = [];
-    // A run this long has more than maxTokens tokens, however it is cut.
-    const longestRun = this.trie.longestPiece * (maxTokens + 1);
+    // Any segmentation of a run this long has more than maxTokens tokens.
+    const maxRunLength = this.trie.maxPieceLength * (maxTokens + 1);
     let run: number[] = [];
     let atWordStart = true;
     const endRun = (): void => {
@@ -41,25 +40,25 @@ export class Tokenizer {
     };
     for (const chunk of normalizedChunks(text)) {
       for (const character of chunk) {
-        const codePoint = character.codePointAt(0) ?? SPACE;
-        if (codePoint === SPACE) {
+        const codePoint = character.codePointAt(0) ?? space;
+        if (codePoint === space) {
           atWordStart = true;
           continue;
         }
         if (atWordStart) {
           endRun();
-          run.push(this.wordStart);
+          run.push(this.wordStartSymbol);
           atWordStart = false;
         }
         const symbol = this.trie.symbolOf(codePoint);
-        if (symbol === NONE) {
+        if (symbol === none) {
           endRun();
-          // The model was trained with a stretch of unknown characters as one token.
-          if (tokenIds.at(-1) !== UNKNOWN_TOKEN) tokenIds.push(UNKNOWN_TOKEN);
+          // The model was trained with consecutive unknown characters as one token.
+          if (tokenIds.at(-1) !== unknownToken) tokenIds.push(unknownToken);
         } else {
           run.push(symbol);
         }
-        if (run.length >= longestRun) endRun();
+        if (run.length >= maxRunLength) endRun();
         if (tokenIds.length > maxTokens) return Uint16Array.from(tokenIds);
       }
     }
@@ -68,33 +67,33 @@ export class Tokenizer {
   }
 }
 
-/** Viterbi's table, kept from run to run because most runs are a few symbols long. */
+/** Table of the Viterbi algorithm, reused because most runs are only a few symbols long. */
 class Lattice {
   private bestScores = new Float64Array(256);
   private pieceStarts = new Int32Array(256);
   private pieceTokens = new Int32Array(256);
 
-  /** Appends the tokens of the most probable segmentation of a run of known symbols. */
+  /** Appends the tokens of the most probable segmentation. */
   segment(trie: PieceTrie, run: readonly number[], tokenIds: number[]): void {
     if (run.length === 0) return;
     this.reset(run.length);
     for (let start = 0; start < run.length; start += 1) this.extendFrom(trie, run, start);
     const reversed: number[] = [];
     for (let end = run.length; end > 0; end = this.pieceStarts[end] ?? 0) {
-      reversed.push(this.pieceTokens[end] ?? UNKNOWN_TOKEN);
+      reversed.push(this.pieceTokens[end] ?? unknownToken);
     }
-    for (let index = reversed.length - 1; index >= 0; index -= 1) tokenIds.push(reversed[index] ?? UNKNOWN_TOKEN);
+    for (let index = reversed.length - 1; index >= 0; index -= 1) tokenIds.push(reversed[index] ?? unknownToken);
   }
 
-  /** Tries every piece that begins at `start`. Of equally good cuts the one with the shortest last piece wins. */
+  /** Tries every piece that begins at `start`. On a tie, the segmentation with the shortest last piece wins. */
   private extendFrom(trie: PieceTrie, run: readonly number[], start: number): void {
     const scoreBefore = this.bestScores[start] ?? 0;
-    let node = ROOT;
+    let node = root;
     for (let end = start; end < run.length; end += 1) {
-      node = trie.child(node, run[end] ?? NONE);
-      if (node === NONE) return;
+      node = trie.child(node, run[end] ?? none);
+      if (node === none) return;
       const token = trie.tokenAt(node);
-      if (token === NONE) continue;
+      if (token === none) continue;
       const score = scoreBefore + trie.scoreAt(node);
       if (score < (this.bestScores[end + 1] ?? 0)) continue;
       this.bestScores[end + 1] = score;

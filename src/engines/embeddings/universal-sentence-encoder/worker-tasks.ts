@@ -1,6 +1,8 @@
-/** What the main thread and a worker say to each other. */
+/*
+ * Messages between the main thread and the worker threads.
+ */
 
-/** Given to each worker at its start. */
+/** Passed to each worker when it starts. */
 export interface WorkerSettings {
   readonly modelFolder: string;
 }
@@ -10,9 +12,10 @@ export interface TokenizeTask {
   readonly maxTokens: number;
 }
 
-/** Tokens of all texts, one after the other. */
 export interface TokenizeResult {
+  /** Tokens of all texts, concatenated. */
   readonly tokenIds: Uint16Array<ArrayBuffer>;
+  /** Token count of each text. */
   readonly lengths: Uint32Array<ArrayBuffer>;
 }
 
@@ -27,7 +30,7 @@ export function packTokens(texts: readonly Uint16Array[]): TokenizeResult {
   return { tokenIds, lengths };
 }
 
-/** The reverse of {@link packTokens}; the texts share one buffer. */
+/** The inverse of {@link packTokens}. The texts share one buffer. */
 export function unpackTokens({ tokenIds, lengths }: TokenizeResult): Uint16Array[] {
   let offset = 0;
   return Array.from(lengths, (length) => tokenIds.subarray(offset, (offset += length)));

@@ -15,40 +15,40 @@ interface LoadedModel {
   readonly session: InferenceSession;
 }
 
-const ERRORS_ONLY = 3;
+const onnxruntimeErrorsOnly = 3;
 
 const { modelFolder } = workerData as WorkerSettings;
-let model: Promise<LoadedModel> | undefined;
+let loading: Promise<LoadedModel> | undefined;
 let tokenizer: Tokenizer | undefined;
 
-/** Embeds one batch: `[windows, 512]` as one array. */
+/** Embeds a batch. The result is `[windows, 512]` in row-major order. */
 export async function embed(task: PackedWindows): Promise<Float32Array> {
-  const { runtime, session } = await loadedModel();
+  const { runtime, session } = await load();
   const shape = [task.lengths.length, task.width];
   const outputs = await session.run({
     ids: new runtime.Tensor('int32', task.tokenIds, shape),
     mask: new runtime.Tensor('float32', paddingMask(task), shape),
   });
   const embedding = outputs['embedding'] as TypedTensor<'float32'>;
-  // The runtime's own memory cannot be handed to another thread, a copy can.
+  // Memory of the runtime can't be transferred to another thread, but a copy can.
   const vectors = new Float32Array(embedding.data);
   embedding.dispose();
   return move(vectors) as Float32Array;
 }
 
-/** Tokenizes texts that would hold up the main thread. */
+/** Tokenizes texts that would block the main thread for too long. */
 export function tokenize(task: TokenizeTask): TokenizeResult {
-  const loaded = (tokenizer ??= new Tokenizer(readVocabulary(modelFolder)));
-  return packTokens(task.texts.map((text) => loaded.encode(text, task.maxTokens)));
+  const loadedTokenizer = (tokenizer ??= new Tokenizer(readVocabulary(modelFolder)));
+  return packTokens(task.texts.map((text) => loadedTokenizer.encode(text, task.maxTokens)));
 }
 
-/** A failed load is tried again at the next task, since the reason may be gone. */
-function loadedModel(): Promise<LoadedModel> {
-  model ??= loadModel().catch((error: unknown) => {
-    model = undefined;
+/** After a failure, the next task tries again, because the cause may have been fixed. */
+function load(): Promise<LoadedModel> {
+  loading ??= loadModel().catch((error: unknown) => {
+    loading = undefined;
     throw error;
   });
-  return model;
+  return loading;
 }
 
 async function loadModel(): Promise<LoadedModel> {
@@ -57,7 +57,7 @@ async function loadModel(): Promise<LoadedModel> {
   const session = await runtime.InferenceSession.create(graph, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    logSeverityLevel: ERRORS_ONLY,
+    logSeverityLevel: onnxruntimeErrorsOnly,
   });
   return { runtime, session };
 }

@@ -1,4 +1,4 @@
-import { type EngineClient, ownClient } from '../../engine-client.js';
+import { type EngineClient, systemClient } from '../../engine-client.js';
 import { DocumentError, type FailedPage, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 
 /** A page whose worker had to be replaced. */
@@ -48,7 +48,7 @@ export class Reading {
 
   /** Whose share of the queue and whose turns it takes. */
   get client(): EngineClient {
-    return this.options.client ?? ownClient;
+    return this.options.client ?? systemClient;
   }
 
   /** Whether it has been opened, so that its pages are known. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fitsFairShare } from '../../../common/fair-share.js';
-import { type EngineClient, ownClient } from '../../engine-client.js';
+import { type EngineClient, systemClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
-import { EngineState, type RetryPauses } from '../../engine-state.js';
+import { EngineState, type RetryDelays } from '../../engine-state.js';
 import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { requireLanguages } from './language-data.js';
@@ -28,7 +28,7 @@ export interface TesseractOptions {
   readonly workerMemoryBytes?: number;
   /** For a page under way whose client has gone. */
   readonly graceSeconds?: number;
-  readonly retryPauses?: RetryPauses;
+  readonly retryDelays?: RetryDelays;
   /** The module that workers run, for tests of their failure. */
   readonly workerUrl?: URL;
 }
@@ -70,7 +70,7 @@ export class TesseractEngine implements OcrEngine {
   /** @throws StartupError when the data of a language is not installed */
   constructor(options: TesseractOptions) {
     requireLanguages(options.languages);
-    this.health = new EngineState('tesseract', () => this.tryOut(), options.retryPauses);
+    this.health = new EngineState('tesseract', () => this.tryOut(), options.retryDelays);
     const slotOptions = {
       languages: options.languages,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
@@ -86,7 +86,7 @@ export class TesseractEngine implements OcrEngine {
     this.maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
   }
 
-  refuseWhenBusy(client: EngineClient = ownClient): void {
+  refuseWhenBusy(client: EngineClient = systemClient): void {
     this.refuseUnlessFair(client, this.maxDocuments, 1, () => 1);
   }
 
@@ -138,7 +138,7 @@ export class TesseractEngine implements OcrEngine {
     return this.read(blankImage, { pages: undefined }, new AbortController().signal);
   }
 
-  private check(document: Buffer, client: EngineClient = ownClient): void {
+  private check(document: Buffer, client: EngineClient = systemClient): void {
     if (this.isClosed) throw closedError();
     if (document.length === 0) throw new DocumentError('empty', 'The document is empty.');
     if (document.length > maxDocumentBytes) {
@@ -162,7 +162,7 @@ export class TesseractEngine implements OcrEngine {
     place.isRunning = true;
     for (let reading = this.turns.shift(); reading !== undefined; reading = this.turns.shift()) {
       await this.serve(slot, reading).catch((error: unknown) => {
-        if (error instanceof EngineFailedError) this.health.fail();
+        if (error instanceof EngineFailedError) this.health.markFailed();
         reading?.fail(error);
       });
       await slot.tidy();
@@ -179,7 +179,7 @@ export class TesseractEngine implements OcrEngine {
       this.wake();
     }
     const page = await slot.read(reading, pageIndex);
-    this.health.succeed();
+    this.health.markReady();
     reading.add(page);
   }
 }

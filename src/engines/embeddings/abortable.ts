@@ -1,9 +1,9 @@
 /**
- * What the work yields, unless the signal is aborted before; the work itself goes on then.
+ * Waits for `work` until the signal is aborted. The work itself isn't canceled.
  *
- * @throws the signal's reason as soon as it is aborted; what the work throws
+ * @throws the signal's reason, or the error of `work`
  */
-export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
