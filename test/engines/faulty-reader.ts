@@ -1,29 +1,39 @@
 /*
- * A worker of the OCR engine that is told by the document what to do. The document is JSON: `opening` says what
- * happens when it is opened, `pages` what each page does.
+ * An OCR worker whose behavior is determined by the document, which is a {@link FaultyDocument} as JSON.
  */
 import { writeSync } from 'node:fs';
-import { answerRequests } from '../../src/engines/ocr/tesseract/worker/answer-requests.js';
 import {
-  answerDescriptor,
-  type WorkerAnswer,
+  responseDescriptor,
   type WorkerRequest,
+  type WorkerResponse,
 } from '../../src/engines/ocr/tesseract/worker-messages.js';
+import { serveRequests } from '../../src/engines/ocr/tesseract/worker-pipe.js';
 
-/** `crash-in:<pid>` crashes that worker and no other. */
-export type Behaviour =
-  'fine' | 'hang' | 'crash' | 'damaged' | 'environment' | 'grow' | 'huge' | 'nonsense' | 'pid' | `crash-in:${string}`;
+/** `crash-in:<pid>` crashes only the worker with this process id. */
+export type Behavior =
+  | 'fine'
+  | 'hang'
+  | 'crash'
+  | 'damaged'
+  | 'environment'
+  | 'grow'
+  | 'oversized'
+  | 'invalid'
+  | 'pid'
+  | `crash-in:${string}`;
 
 export interface FaultyDocument {
-  readonly opening?: Behaviour;
-  readonly pages: readonly Behaviour[];
+  /** Behavior when the document is opened. */
+  readonly opening?: Behavior;
+  /** Behavior when each page is read. */
+  readonly pages: readonly Behavior[];
 }
 
 const memory: Buffer[] = [];
 const documents = new Map<number, FaultyDocument>();
-answerRequests((request, document) => Promise.resolve(answer(request, document)));
+serveRequests((request, document) => Promise.resolve(handle(request, document)));
 
-function answer(request: WorkerRequest, bytes: Buffer): WorkerAnswer | undefined {
+function handle(request: WorkerRequest, bytes: Buffer): WorkerResponse | undefined {
   switch (request.kind) {
     case 'open': {
       const document = JSON.parse(bytes.toString()) as FaultyDocument;
@@ -38,29 +48,29 @@ function answer(request: WorkerRequest, bytes: Buffer): WorkerAnswer | undefined
   }
 }
 
-/** Nothing when it is to hang. */
-function behave(behaviour: Behaviour): WorkerAnswer | undefined {
-  if (behaviour === 'hang') return undefined;
-  if (behaviour === 'crash') process.exit(1);
-  if (behaviour === 'damaged') return { kind: 'page-failed', failure: 'is damaged.' };
-  if (behaviour === 'environment') return page(Object.keys(process.env).join());
-  if (behaviour === 'grow') {
-    // Outside V8's heap, as the memory of libraries is.
+/** Returns undefined if the worker hangs. */
+function behave(behavior: Behavior): WorkerResponse | undefined {
+  if (behavior === 'hang') return undefined;
+  if (behavior === 'crash') process.exit(1);
+  if (behavior === 'damaged') return { kind: 'page-failed', failure: 'is damaged.' };
+  if (behavior === 'environment') return page(Object.keys(process.env).join());
+  if (behavior === 'grow') {
+    // Outside V8's heap, like the memory of libraries.
     for (let megabytes = 0; megabytes < 600; megabytes += 20) memory.push(Buffer.alloc(20 * 1024 * 1024, 1));
     return undefined;
   }
-  if (behaviour === 'huge') {
-    // Lengths of 4 GB each.
-    writeSync(answerDescriptor, Buffer.alloc(8, 0xff));
+  if (behavior === 'oversized') {
+    // The header of a message with a head and a body of 4 GB each.
+    writeSync(responseDescriptor, Buffer.alloc(8, 0xff));
     return undefined;
   }
-  if (behaviour === 'nonsense') return { kind: 'closed', memoryBytes: -1 };
-  if (behaviour === 'pid') return page(String(process.pid));
-  if (behaviour === `crash-in:${process.pid}`) process.exit(1);
+  if (behavior === 'invalid') return { kind: 'closed', memoryBytes: -1 };
+  if (behavior === 'pid') return page(String(process.pid));
+  if (behavior === `crash-in:${process.pid}`) process.exit(1);
   return page('fine');
 }
 
-function page(markdown: string): WorkerAnswer {
+function page(markdown: string): WorkerResponse {
   const words = { starts: new Uint32Array(), lengths: new Uint32Array(), confidences: new Float64Array() };
   return { kind: 'page', markdown, dimensions: { dpi: 200, width: 1, height: 1 }, words };
 }

@@ -1,4 +1,4 @@
-/* A worker whose main thread is never free again, as when native code hangs. */
+/* A worker whose main thread is blocked forever, as by native code that hangs. */
 import { Worker } from 'node:worker_threads';
 
 const watchServiceUrl = new URL('../../src/engines/ocr/tesseract/worker/watch-service.js', import.meta.url);

@@ -1,9 +1,8 @@
-import { PdfDocument } from '../../src/engines/ocr/tesseract/worker/pdf-document.js';
-import { renderPage } from '../../src/engines/ocr/tesseract/worker/pdf-page.js';
+import { PdfDocument, renderPage } from '../../src/engines/ocr/tesseract/worker/pdf-document.js';
 import {
   allocate,
   loadPdfium,
-  OutOfMemory,
+  OutOfMemoryError,
   type Pdfium,
   withMemory,
 } from '../../src/engines/ocr/tesseract/worker/pdfium.js';
@@ -13,7 +12,7 @@ import { drawHugePage } from '../documents/hostile-pdfs.js';
 const megabyte = 1024 * 1024;
 const limitBytes = 48 * megabyte;
 
-describe('PDFium without memory', () => {
+describe('PDFium with limited memory', () => {
   let pdfium: Pdfium;
   beforeAll(async () => {
     limitWasmMemory(limitBytes);
@@ -21,29 +20,29 @@ describe('PDFium without memory', () => {
   });
 
   const startOfMemory = () => Buffer.from(pdfium.HEAPU8.subarray(0, 1_024)).toString('hex');
-  const neverLoaded = () => Promise.reject(new Error('Nothing is recognized here.'));
+  const failToLoad = () => Promise.reject(new Error('The recognizer is not needed.'));
 
-  it('should refuse a document that does not fit, without writing to address 0', () => {
+  it('should reject a document that does not fit, without writing to address 0', () => {
     const before = startOfMemory();
-    expect(() => PdfDocument.open(pdfium, Buffer.alloc(limitBytes, 'x'), neverLoaded)).toThrow(OutOfMemory);
+    expect(() => PdfDocument.open(pdfium, Buffer.alloc(limitBytes, 'x'), failToLoad)).toThrow(OutOfMemoryError);
     expect(startOfMemory()).toBe(before);
     expect(wasMemoryRefused()).toBe(true);
     expect(wasMemoryRefused()).toBe(false);
   });
 
-  it('should refuse to render a page when its memory is used up, and render it once there is some', () => {
+  it('should not render a page while its memory is used up, but afterwards', () => {
     const bytes = drawHugePage();
     const pointer = allocate(pdfium, bytes.length);
     pdfium.HEAPU8.set(bytes, pointer);
     const document = pdfium._FPDF_LoadMemDocument(pointer, bytes.length, 0);
     const page = pdfium._FPDF_LoadPage(document, 0);
     const before = startOfMemory();
-    withMemory(pdfium, 40 * megabyte, () => expect(() => renderPage(pdfium, page)).toThrow(OutOfMemory));
+    withMemory(pdfium, 40 * megabyte, () => expect(() => renderPage(pdfium, page)).toThrow(OutOfMemoryError));
     expect(startOfMemory()).toBe(before);
     expect(renderPage(pdfium, page).pixels.length).toBeGreaterThan(10 * megabyte);
   });
 
-  it('should keep its memory within the limit', () => {
+  it('should not exceed the limit', () => {
     expect(pdfium.HEAPU8.length).toBeLessThanOrEqual(limitBytes);
   });
 });

@@ -1,4 +1,4 @@
-/* A service that reads one document by a prying worker, and prints the report. Its files are those of its starter. */
+/* A service that has a document read by a prying worker, and prints the worker's report. */
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 
 const workerUrl = new URL('./prying-worker.js', import.meta.url);

@@ -1,6 +1,6 @@
 /*
- * Stands for a worker that a hostile document has taken over: tries to reach what belongs to the service, and reports
- * what it could. It is an OCR worker, whose document is a {@link PryingDocument}, or a program with that as argument.
+ * An OCR worker that a hostile document has taken over. It tries to access the service, and reports what was possible. The
+ * document is a {@link PryingDocument}. If that is passed as an argument instead, it runs as a program of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { fstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,27 +9,27 @@ import path from 'node:path';
 import sharp from 'sharp';
 // Blocks image loaders.
 import '../../src/engines/ocr/tesseract/worker/image-document.js';
-import { answerRequests } from '../../src/engines/ocr/tesseract/worker/answer-requests.js';
+import { serveRequests } from '../../src/engines/ocr/tesseract/worker-pipe.js';
 
 export interface PryingDocument {
-  /** Files that only the service may read. */
+  /** Files that only the service can read. */
   readonly files: readonly string[];
-  /** A Unix socket that only the service may open. */
+  /** A Unix socket that only the service can open. */
   readonly socket: string;
-  /** A folder that everybody may write. */
+  /** A folder that every user can write to. */
   readonly folder: string;
 }
 
 export interface PryingReport {
   readonly pid: number;
   readonly uid: number | undefined;
-  /** What worked and should not have. */
+  /** Attempts that should have failed. */
   readonly succeeded: readonly string[];
 }
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
 
-/** @param isRestricted whether the process should have Node's permission model, unlike native code */
+/** @param isRestricted whether the process runs with Node's permission model, which doesn't apply to native code */
 async function pry({ files, socket, folder }: PryingDocument, isRestricted: boolean): Promise<PryingReport> {
   const attempts: [name: string, attempt: () => unknown][] = [
     ...files.map((file): [string, () => unknown] => [`read ${file}`, () => readFileSync(file)]),
@@ -38,10 +38,10 @@ async function pry({ files, socket, folder }: PryingDocument, isRestricted: bool
     ['signal the service', () => process.kill(process.ppid, 0)],
     ['become root', () => process.setuid?.(0)],
     ['open the socket', () => open(socket)],
-    ['keep inherited files', () => requireAny([50, 51].filter((descriptor) => isRegularFile(descriptor)))],
+    ['read inherited files', () => requireAny([50, 51].filter((descriptor) => isRegularFile(descriptor)))],
     ['decode SVG', () => sharp(svg).png().toBuffer()],
   ];
-  // Node's permissions forbid these to JavaScript, for any user.
+  // Node's permissions prevent JavaScript from doing these, as any user.
   if (isRestricted) {
     attempts.push(
       ['list /', () => readdirSync('/')],
@@ -55,7 +55,7 @@ async function pry({ files, socket, folder }: PryingDocument, isRestricted: bool
       await attempt();
       succeeded.push(name);
     } catch {
-      // As it should be.
+      // Expected.
     }
   }
   return { pid: process.pid, uid: process.getuid?.(), succeeded };
@@ -70,8 +70,8 @@ function open(socket: string): Promise<void> {
   });
 }
 
-function requireAny(things: readonly unknown[]): void {
-  if (things.length === 0) throw new Error('There are none.');
+function requireAny(items: readonly unknown[]): void {
+  if (items.length === 0) throw new Error('The list is empty.');
 }
 
 function isRegularFile(descriptor: number): boolean {
@@ -90,7 +90,7 @@ if (argument?.startsWith('{')) {
   );
 } else {
   const reports = new Map<number, PryingReport>();
-  answerRequests(async (request, document) => {
+  serveRequests(async (request, document) => {
     if (request.kind === 'close') return { kind: 'closed', memoryBytes: 0 };
     if (request.kind === 'open') {
       reports.set(request.documentId, await pry(JSON.parse(document.toString()) as PryingDocument, true));

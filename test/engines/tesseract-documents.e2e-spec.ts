@@ -14,7 +14,7 @@ function read(document: Buffer, pages?: readonly number[]): Promise<(ReadPage | 
   return engine.read(document, { pages }, new AbortController().signal);
 }
 
-/** The Markdown of each page, or its failure. */
+/** Returns the Markdown of each page, or its failure. */
 async function readTexts(document: Buffer, pages?: readonly number[]): Promise<string[]> {
   return (await read(document, pages)).map((page) => ('failure' in page ? page.failure : page.markdown));
 }
@@ -47,12 +47,12 @@ describe('TesseractEngine with documents', () => {
     await expect(readTexts(gif)).resolves.toEqual(['The harbour is closed.']);
   });
 
-  it('should turn an image as its metadata say', async () => {
-    const lying = await sharp(harbour).rotate(-90).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    await expect(readTexts(lying)).resolves.toEqual(['The harbour is closed.']);
+  it('should rotate an image according to its metadata', async () => {
+    const sideways = await sharp(harbour).rotate(-90).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    await expect(readTexts(sideways)).resolves.toEqual(['The harbour is closed.']);
   });
 
-  it('should read dark text on a transparent ground', async () => {
+  it('should read dark text on a transparent background', async () => {
     const { width, height } = await sharp(harbour).metadata();
     const ink = { create: { width, height, channels: 3, background: 'black' } } as const;
     const opacity = await sharp(harbour).grayscale().negate().raw().toBuffer();
@@ -65,13 +65,13 @@ describe('TesseractEngine with documents', () => {
     await expect(readTexts(await sharp(screenshot).png().toBuffer())).resolves.toEqual(['The harbour is closed.']);
   });
 
-  it('should find no text on a blank page', async () => {
+  it('should return no text for a blank page', async () => {
     const blank = sharp({ create: { width: 300, height: 300, channels: 3, background: 'white' } });
     await expect(readTexts(await blank.png().toBuffer())).resolves.toEqual(['']);
     await expect(readTexts(await drawDigitalPdf([{ passages: [] }]))).resolves.toEqual(['']);
   });
 
-  it('should read digital pages of a PDF from their text, and scanned ones by recognition', async () => {
+  it('should read digital PDF pages from their text layer, and recognize scanned ones', async () => {
     const pages = await read(await drawMixedPdf(['The text of a digital page.', page]));
     expect(pages).toMatchObject([{ markdown: 'The text of a digital page.' }, { markdown: 'The harbour is closed.' }]);
     const [first, second] = pages.map((page) => ('words' in page ? page.words : []));
@@ -79,23 +79,23 @@ describe('TesseractEngine with documents', () => {
     expect(second?.every(({ confidence }) => confidence < 1)).toBe(true);
   });
 
-  it('should read digital pages that are shown on their side', async () => {
+  it('should read rotated digital pages', async () => {
     const passages = ['The first paragraph of the page.', 'The second paragraph of the page.'];
     const rotations = [0, 90, 270];
     const pages = await read(await drawDigitalPdf(rotations.map((rotation) => ({ passages, rotation }))));
     const markdown = passages.join('\n\n');
-    const [upright, onItsSide] = [
+    const [upright, rotated] = [
       { dpi: 200, width: 1167, height: 1653 },
       { dpi: 200, width: 1653, height: 1167 },
     ];
     expect(pages).toMatchObject([
       { markdown, dimensions: upright },
-      { markdown, dimensions: onItsSide },
-      { markdown, dimensions: onItsSide },
+      { markdown, dimensions: rotated },
+      { markdown, dimensions: rotated },
     ]);
   });
 
-  it('should read the pages asked for alone', async () => {
+  it('should read only the requested pages', async () => {
     const pages = await read(
       await digital('The very first page.', 'The second of three.', 'The last page of all.'),
       [0, 2],
@@ -106,14 +106,14 @@ describe('TesseractEngine with documents', () => {
     ]);
   });
 
-  it('should render an enormous page at a lower density', async () => {
+  it('should render a huge page at a lower resolution', async () => {
     const [found] = await read(await drawScannedPdf([page], { size: [10_000, 14_160] }));
     expect(found).toMatchObject({ markdown: 'The harbour is closed.' });
     const { width = 0, height = 0 } = found !== undefined && 'dimensions' in found ? found.dimensions : {};
     expect(width * height).toBeLessThanOrEqual(12_000_000);
   });
 
-  it('should read 1,000 pages within bounded memory, and refuse 1,001', async () => {
+  it('should read 1,000 pages in bounded memory, and reject 1,001', async () => {
     const pages = Array.from({ length: 1_000 }, (_, index) => `This is page ${index + 1} of a long book.`);
     const book = await digital(...pages);
     const before = process.memoryUsage.rss();
@@ -121,39 +121,44 @@ describe('TesseractEngine with documents', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * megabyte);
     await expect(read(await digital(...pages, 'One page too many.'))).rejects.toMatchObject({
       problem: 'too-many-pages',
-      message: 'The document has 1001 pages; at most 1000 are read.',
+      message: 'The document has 1001 pages. The maximum is 1000.',
     });
   });
 
   it.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
     [
-      'of text',
+      'with plain text',
       'unsupported-type',
       () => Buffer.from('Just some text.'),
-      /PDF or an image \(PNG, JPEG, WebP, TIFF, GIF\)/,
+      /PDF or an image \(PNG, JPEG, WebP, TIFF or GIF\)\. Detected type: unknown\./,
     ],
-    ['of SVG', 'unsupported-type', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /PDF or an image/],
-    ['that is compressed', 'unsupported-type', () => deflateSync('x'), /PDF or an image/],
-    ['of no bytes', 'empty', () => Buffer.alloc(0), /is empty/],
-    ['of too many bytes', 'too-large', () => Buffer.alloc(50 * megabyte + 1), /at most 50 MB/],
     [
-      'of too many pixels',
+      'with an SVG image',
+      'unsupported-type',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      /PDF or an image/,
+    ],
+    ['with compressed data', 'unsupported-type', () => deflateSync('x'), /PDF or an image/],
+    ['without content', 'empty', () => Buffer.alloc(0), /is empty/],
+    ['over 50 MB', 'too-large', () => Buffer.alloc(50 * megabyte + 1), /at most 50 MB/],
+    [
+      'with too many pixels',
       'too-many-pixels',
       () => writeHollowPng(30_000, 30_000),
-      /30000 × 30000 pixels; at most 100000000/,
+      /30000 × 30000 pixels\. The maximum is 100 million\./,
     ],
-    ['without its pixels', 'corrupt', () => writeHollowPng(300, 300), /image is damaged/],
-    ['that is half an image', 'corrupt', () => harbour.subarray(0, harbour.length / 2), /image is damaged/],
-    ['that is the beginning of an image', 'corrupt', () => harbour.subarray(0, 20), /image is damaged/],
-    ['that is the beginning of a PDF', 'corrupt', () => Buffer.from('%PDF-1.7\n%nothing more'), /PDF is damaged/],
+    ['with an image without pixels', 'corrupt', () => writeHollowPng(300, 300), /image is damaged/],
+    ['with half of an image', 'corrupt', () => harbour.subarray(0, harbour.length / 2), /image is damaged/],
+    ['with the header of an image', 'corrupt', () => harbour.subarray(0, 20), /image is damaged/],
+    ['with the header of a PDF', 'corrupt', () => Buffer.from('%PDF-1.7\n%nothing more'), /PDF is damaged/],
     [
-      'with a password',
+      'with an encrypted PDF',
       'encrypted',
       () => drawDigitalPdf([{ passages: ['Secret'] }], { password: 'sesame' }),
-      /password/,
+      /encrypted/,
     ],
-    ['without pages', 'empty', () => drawDigitalPdf([]), /no pages/],
-  ])('should refuse a document %s as %s', async (_, problem, make, message) => {
+    ['with a PDF without pages', 'empty', () => drawDigitalPdf([]), /no pages/],
+  ])('should reject a document %s as %s', async (_, problem, make, message) => {
     await expect(read(await make())).rejects.toMatchObject({
       problem,
       message: expect.stringMatching(message) as string,
@@ -161,15 +166,15 @@ describe('TesseractEngine with documents', () => {
   });
 
   it.each([
-    [1, 'There is no page with the index 1; its only page has the index 0.'],
-    [2, 'There is no page with the index 7; its pages have the indexes 0 to 1.'],
-  ])('should refuse a page beyond the %i of the document', async (count, message) => {
+    [1, 'The document has no page with index 1. Its only page has index 0.'],
+    [2, 'The document has no page with index 7. Its page indexes are 0 to 1.'],
+  ])('should reject a page index outside a document of %i page(s)', async (count, message) => {
     const document = await digital(...Array.from({ length: count }, () => 'A page of a short document.'));
     const pages = count === 1 ? [1] : [0, 7];
     await expect(read(document, pages)).rejects.toMatchObject({ problem: 'page-out-of-range', message });
   });
 
-  it('should recognise a scan that carries a stamp as its only text', async () => {
+  it('should recognize a scan whose text layer contains only a stamp', async () => {
     const stamped = await drawMixedPdf([{ image: page, stamp: 'Scanned on 14 March 2024 at 10:31, page 1 of 1' }]);
     await expect(readTexts(stamped)).resolves.toEqual(['The harbour is closed.']);
   });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EngineBusyError, EngineFailedError } from '../../src/engines/engine-errors.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import type { Behaviour, FaultyDocument } from './faulty-reader.js';
+import type { Behavior, FaultyDocument } from './faulty-reader.js';
 
 const engines: TesseractEngine[] = [];
 
@@ -17,7 +17,7 @@ function newEngine(options: Partial<TesseractOptions> = {}): TesseractEngine {
   return engine;
 }
 
-/** The Markdown of each page, or its failure. */
+/** Returns the Markdown of each page, or its failure. */
 async function read(
   engine: TesseractEngine,
   document: FaultyDocument,
@@ -27,7 +27,7 @@ async function read(
   return pages.map((page) => ('failure' in page ? page.failure : page.markdown));
 }
 
-const readPages = (engine: TesseractEngine, ...pages: Behaviour[]) => read(engine, { pages });
+const readPages = (engine: TesseractEngine, ...pages: Behavior[]) => read(engine, { pages });
 
 describe('TesseractEngine under failure', () => {
   afterEach(async () => {
@@ -41,55 +41,55 @@ describe('TesseractEngine under failure', () => {
     expect(engine.state()).toBe('ready');
   });
 
-  it('should fail a page that takes too long alone, and replace its worker', async () => {
-    const engine = newEngine({ pageDeadlineSeconds: 1 });
+  it('should fail only the page that takes too long, and replace its worker', async () => {
+    const engine = newEngine({ pageTimeoutSeconds: 1 });
     const pages = await readPages(engine, 'fine', 'hang', 'fine');
-    expect(pages).toEqual(['fine', 'Page 2 took longer than 1 s.', 'fine']);
+    expect(pages).toEqual(['fine', 'Page 2 took longer than 1 s to read.', 'fine']);
   });
 
-  it('should fail a page that crashes its reader alone, and replace the worker', async () => {
+  it('should fail only the page that crashes its worker, and replace the worker', async () => {
     const pages = await readPages(newEngine(), 'fine', 'crash', 'fine', 'damaged');
-    expect(pages).toEqual(['fine', 'Page 2 could not be read: its reader crashed.', 'fine', 'Page 4 is damaged.']);
+    expect(pages).toEqual(['fine', 'Page 2 could not be read: the OCR worker crashed.', 'fine', 'Page 4 is damaged.']);
   });
 
-  it('should fail a page that takes too much memory alone, and replace its worker', async () => {
+  it('should fail only the page that requires too much memory, and replace its worker', async () => {
     const engine = newEngine({ workerMemoryBytes: 300 * 1024 * 1024 });
-    const failure = 'Page 2 takes more than 300 MB of memory to read.';
+    const failure = 'Page 2 requires more than 300 MB of memory.';
     await expect(readPages(engine, 'fine', 'grow', 'fine')).resolves.toEqual(['fine', failure, 'fine']);
   });
 
-  it('should stop reading after three pages in a row have lost their worker', async () => {
-    const engine = newEngine({ pageDeadlineSeconds: 0.2 });
+  it('should stop reading after three consecutive pages have lost their worker', async () => {
+    const engine = newEngine({ pageTimeoutSeconds: 0.2 });
     const pages = await readPages(engine, 'hang', 'fine', 'hang', 'crash', 'hang', 'fine', 'fine');
     expect(pages).toEqual([
-      'Page 1 took longer than 0.2 s.',
+      'Page 1 took longer than 0.2 s to read.',
       'fine',
-      'Page 3 took longer than 0.2 s.',
-      'Page 4 could not be read: its reader crashed.',
-      'Page 5 took longer than 0.2 s.',
-      'Page 6 was not read: reading stopped after 3 failures in a row.',
-      'Page 7 was not read: reading stopped after 3 failures in a row.',
+      'Page 3 took longer than 0.2 s to read.',
+      'Page 4 could not be read: the OCR worker crashed.',
+      'Page 5 took longer than 0.2 s to read.',
+      'Page 6 was not read because reading stopped after 3 consecutive failures.',
+      'Page 7 was not read because reading stopped after 3 consecutive failures.',
     ]);
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });
 
-  it('should stop reading a document that takes too long as a whole', async () => {
-    const engine = newEngine({ pageDeadlineSeconds: 60, documentSeconds: 0.4, pageSeconds: 0.2 });
+  it('should stop reading a document that exceeds its time budget', async () => {
+    const engine = newEngine({ pageTimeoutSeconds: 60, documentBudgetSeconds: 0.4, pageBudgetSeconds: 0.2 });
     await expect(readPages(engine, 'fine', 'hang', 'fine')).resolves.toEqual([
       'fine',
-      'Page 2 was not finished: reading the document took longer than 1 s.',
-      'Page 3 was not read: reading the document took longer than 1 s.',
+      'Page 2 was not finished because the document took longer than 1 s to read.',
+      'Page 3 was not read because the document took longer than 1 s to read.',
     ]);
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });
 
-  it.each(['huge', 'nonsense'] as const)('should stop a worker whose answer is %s', async (behavior) => {
+  it.each(['oversized', 'invalid'] as const)('should kill a worker that sends an %s response', async (behavior) => {
     const engine = newEngine();
-    const failure = 'Page 2 could not be read: its reader crashed.';
+    const failure = 'Page 2 could not be read: the OCR worker crashed.';
     await expect(readPages(engine, 'fine', behavior, 'fine')).resolves.toEqual(['fine', failure, 'fine']);
   });
 
-  it('should read a page again whose worker was ended by something else', async () => {
+  it('should retry a page whose worker was killed by something else', async () => {
     const engine = newEngine();
     const [pid] = await readPages(engine, 'pid');
     await expect(readPages(engine, `crash-in:${pid}`)).resolves.toEqual(['fine']);
@@ -97,23 +97,23 @@ describe('TesseractEngine under failure', () => {
 
   it.each([
     ['hang', 'The document could not be opened within 1 s.'],
-    ['crash', 'The document is damaged: its reader crashed.'],
-  ] as const)('should refuse a document that makes its reader %s, and read the next', async (opening, message) => {
-    const engine = newEngine({ openDeadlineSeconds: 1 });
+    ['crash', 'The document could not be opened: the OCR worker crashed.'],
+  ] as const)('should reject a document that makes its worker %s, and read the next one', async (opening, message) => {
+    const engine = newEngine({ openTimeoutSeconds: 1 });
     await expect(read(engine, { opening, pages: ['fine'] })).rejects.toMatchObject({ problem: 'corrupt', message });
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });
 
-  it('should fail each time when no worker can start', async () => {
-    const engine = newEngine({ workerUrl: new URL('./no-such-reader.js', import.meta.url) });
+  it('should fail each time if no worker can start', async () => {
+    const engine = newEngine({ workerUrl: new URL('./missing-reader.js', import.meta.url) });
     for (let attempt = 0; attempt < 2; attempt += 1) {
       await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
       expect(engine.state()).toBe('failed');
     }
   });
 
-  it('should recover without another document once its worker can start', async () => {
-    // Beside this module: a worker may read no other folder.
+  it('should recover without another request once a worker can start', async () => {
+    // Next to this module, because workers can't read other folders.
     const worker = new URL(`./late-reader-${randomUUID()}.mjs`, import.meta.url);
     try {
       const retryDelays = { minMilliseconds: 20, maxMilliseconds: 100 };
@@ -127,7 +127,7 @@ describe('TesseractEngine under failure', () => {
     }
   });
 
-  it('should serve the document of another organization next, and accept it, when one floods the queue', async () => {
+  it('should accept the document of another organization and read it next while one floods the queue', async () => {
     const engine = newEngine({ maxDocuments: 16 });
     const ended: string[] = [];
     const readFor = async (organizationId: string) => {
@@ -139,46 +139,48 @@ describe('TesseractEngine under failure', () => {
     const flood = Array.from({ length: 20 }, () =>
       readFor('flood').catch((error: unknown) => expect(error).toBeInstanceOf(EngineBusyError)),
     );
-    expect(() => engine.refuseWhenBusy({ organizationId: 'flood', keyId: 'other' })).toThrow(EngineBusyError);
+    expect(() => engine.rejectIfBusy({ organizationId: 'flood', keyId: 'other' })).toThrow(EngineBusyError);
     await readFor('other');
-    // Its two pages take turns with two of the others.
+    // Its two pages alternate with two pages of the others.
     expect(ended.length).toBeLessThanOrEqual(3);
     await Promise.all(flood);
     expect(ended).toHaveLength(13);
   });
 
-  it('should answer busy at once when enough documents wait, and read again afterwards', async () => {
+  it('should reject immediately while too many documents are waiting, and read again afterwards', async () => {
     const engine = newEngine({ maxDocuments: 2 });
     const accepted = [readPages(engine, 'fine'), readPages(engine, 'fine')];
-    expect(() => engine.refuseWhenBusy()).toThrow(EngineBusyError);
+    expect(() => engine.rejectIfBusy()).toThrow(EngineBusyError);
     await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineBusyError);
     await Promise.all(accepted);
-    engine.refuseWhenBusy();
+    engine.rejectIfBusy();
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });
 
-  it('should answer busy when the documents that wait are too large together', async () => {
+  it('should reject a document if the waiting documents are too large in total', async () => {
     const engine = newEngine({ maxBytes: 30 });
     const accepted = readPages(engine, 'fine');
     await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineBusyError);
     await expect(accepted).resolves.toEqual(['fine']);
   });
 
-  it('should free the place and the worker of a client that has gone', async () => {
+  it('should free the place and the worker of a client that disconnects', async () => {
     const engine = newEngine({ maxDocuments: 1, graceSeconds: 0.1 });
     const controller = new AbortController();
     const aborted = read(engine, { pages: ['hang', 'hang', 'hang'] }, controller.signal);
     await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineBusyError);
-    controller.abort(new Error('hung up'));
-    await expect(aborted).rejects.toThrow('hung up');
+    controller.abort(new Error('disconnected'));
+    await expect(aborted).rejects.toThrow('disconnected');
     await expect(readPages(engine, 'fine')).resolves.toEqual(['fine']);
   });
 
-  it('should not begin for a client that has gone already', async () => {
-    await expect(read(newEngine(), { pages: ['hang'] }, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  it('should not start for a client that has already disconnected', async () => {
+    await expect(read(newEngine(), { pages: ['hang'] }, AbortSignal.abort(new Error('disconnected')))).rejects.toThrow(
+      'disconnected',
+    );
   });
 
-  it('should not let a long document hold up a short one', async () => {
+  it('should not let a long document block a short one', async () => {
     const engine = newEngine();
     const ended: string[] = [];
     const long = readPages(engine, ...Array.from({ length: 500 }, () => 'fine' as const)).then(() =>
@@ -189,7 +191,7 @@ describe('TesseractEngine under failure', () => {
     expect(ended).toEqual(['short', 'long']);
   });
 
-  it('should give each of many documents its own pages in order', async () => {
+  it('should return to each of many documents its own pages, in order', async () => {
     const engine = newEngine({ workers: 2 });
     const lengths = Array.from({ length: 20 }, (_, index) => index + 1);
     const documents = await Promise.all(
@@ -205,12 +207,12 @@ describe('TesseractEngine under failure', () => {
     });
   });
 
-  it('should keep the environment of the service from its workers', async () => {
+  it('should not pass the environment of the service to workers', async () => {
     expect(process.env['PATH']).toBeDefined();
     await expect(readPages(newEngine(), 'environment')).resolves.toEqual(['']);
   });
 
-  it('should reject what is not read when it is closed, and all that comes later', async () => {
+  it('should reject pending and later documents when it is closed', async () => {
     const engine = newEngine();
     const outcome = expect(readPages(engine, 'hang')).rejects.toBeInstanceOf(EngineFailedError);
     await engine.close();
@@ -218,17 +220,17 @@ describe('TesseractEngine under failure', () => {
     await expect(readPages(engine, 'fine')).rejects.toBeInstanceOf(EngineFailedError);
   });
 
-  it('should leave no worker behind when the service is killed while the worker hangs', async () => {
+  it('should not leave a hanging worker behind if the service is killed', async () => {
     const service = spawn(process.execPath, [fileURLToPath(new URL('./hanging-service.js', import.meta.url))]);
     const [workerId] = (await once(service.stdout, 'data')) as [Buffer];
     expect(Number(workerId.toString())).toBeGreaterThan(0);
     service.kill('SIGKILL');
-    // The worker holds the other end of this pipe until it is gone.
+    // The worker keeps the other end of this pipe open until it exits.
     await once(service.stdout.resume(), 'end');
     expect(service.stdout.readableEnded).toBe(true);
   });
 
-  it('should say what to install for a language whose data is missing', () => {
+  it('should name the package to install for a language without data', () => {
     expect(() => newEngine({ languages: ['eng', 'tlh'] })).toThrow(/npm install @tesseract\.js-data\/tlh/);
   });
 });

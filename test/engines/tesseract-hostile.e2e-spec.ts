@@ -15,9 +15,9 @@ import {
 
 const harbour = 'The harbour is closed until the storm is over.';
 const memoryMegabytes = 384;
-const pageDeadlineSeconds = 1.5;
+const pageTimeoutSeconds = 1.5;
 
-/** The Markdown of each page, or its failure. */
+/** Returns the Markdown of each page, or its failure. */
 async function read(engine: TesseractEngine, document: Buffer): Promise<string[]> {
   const pages = await engine.read(document, { pages: undefined }, new AbortController().signal);
   return pages.map((page) => ('failure' in page ? page.failure : page.markdown));
@@ -28,7 +28,7 @@ describe('TesseractEngine with hostile documents', () => {
     languages: ['eng'],
     workers: 1,
     workerMemoryBytes: memoryMegabytes * 1024 * 1024,
-    pageDeadlineSeconds,
+    pageTimeoutSeconds,
   });
   let wellBehaved: Buffer;
   beforeAll(async () => {
@@ -36,8 +36,8 @@ describe('TesseractEngine with hostile documents', () => {
   });
   afterAll(() => engine.close());
 
-  const tooMuchMemory = `Page 1 takes more than ${memoryMegabytes} MB of memory to read.`;
-  const tooLong = `Page 1 took longer than ${pageDeadlineSeconds} s.`;
+  const tooMuchMemory = `Page 1 requires more than ${memoryMegabytes} MB of memory.`;
+  const tooLong = `Page 1 took longer than ${pageTimeoutSeconds} s to read.`;
 
   it.each([
     ['decompresses to 400 MB', drawBomb(400)],
@@ -47,7 +47,7 @@ describe('TesseractEngine with hostile documents', () => {
     ['paints heavy shadings', drawShadings(100)],
     ['draws 10,000 annotations', drawAnnotations(10_000)],
     ['has a giant image', drawGiantImage(10_000)],
-  ])('should fail a page that %s, and read the document that waits behind it', async (_, hostile) => {
+  ])('should fail a page that %s, and read the next document', async (_, hostile) => {
     const [failures, texts] = await Promise.all([read(engine, hostile), read(engine, wellBehaved)]);
     expect(failures).toHaveLength(1);
     expect([tooMuchMemory, tooLong]).toContain(failures[0]);
@@ -68,7 +68,7 @@ describe('TesseractEngine with unusual documents', () => {
     expect(page).toBe('Page 1 has more than 200000 characters.');
   });
 
-  it('should return little more text than a document with a huge sparse table holds', async () => {
+  it('should not add much Markdown to a huge sparse table', async () => {
     const rows = 400;
     for (const markdown of await read(engine, drawStaircases(2, rows))) {
       expect(markdown.match(/a/g)).toHaveLength(2 * rows);

@@ -34,24 +34,24 @@ const columns: DrawnPage = {
   passages: ['Tales of the coast', { columns: [`${first}\n\n${second}`, third] }],
 };
 
-async function readOnly(document: Buffer, reader = engine): Promise<ReadPage> {
+async function readSinglePage(document: Buffer, reader = engine): Promise<ReadPage> {
   const pages = await reader.read(document, { pages: undefined }, new AbortController().signal);
   const [page] = pages;
   if (page === undefined || 'failure' in page || pages.length > 1) throw new Error(JSON.stringify(pages));
   return page;
 }
 
-/** How much of the prose is read, when it is drawn like this. */
+/** Returns the share of the prose that is read from an image. */
 async function recallOfProse(image: DrawnImage): Promise<number> {
-  const { markdown } = await readOnly(await drawTextImage(englishProse, image));
+  const { markdown } = await readSinglePage(await drawTextImage(englishProse, image));
   return wordRecall(englishProse, markdown);
 }
 
 describe('TesseractEngine', () => {
   afterAll(() => engine.close());
 
-  it('should read a clean page in its paragraphs', async () => {
-    const { markdown, dimensions } = await readOnly(await drawTextImage(englishProse));
+  it('should read the paragraphs of a clean page', async () => {
+    const { markdown, dimensions } = await readSinglePage(await drawTextImage(englishProse));
     expect(wordRecall(englishProse, markdown)).toBeGreaterThanOrEqual(0.99);
     expect(markdown.split('\n\n')).toHaveLength(3);
     expect(markdown.split('\n\n').every((paragraph) => !paragraph.includes('\n'))).toBe(true);
@@ -59,12 +59,12 @@ describe('TesseractEngine', () => {
   });
 
   it.each<[string, DrawnImage, number]>([
-    ['askew by 2 degrees and grainy', { degrees: 2, noise: 25 }, 0.97],
+    ['skewed by 2 degrees and noisy', { degrees: 2, noise: 25 }, 0.97],
     ['light on dark', { isInverted: true }, 0.99],
     ['upside down', { degrees: 180 }, 0.99],
-    ['turned right', { degrees: 90 }, 0.99],
-    ['turned left', { degrees: 270 }, 0.99],
-    ['compressed by JPEG', { format: 'jpeg' }, 0.99],
+    ['rotated right', { degrees: 90 }, 0.99],
+    ['rotated left', { degrees: 270 }, 0.99],
+    ['compressed as JPEG', { format: 'jpeg' }, 0.99],
   ])('should read a page that is %s', async (_, image, recall) => {
     expect(await recallOfProse(image)).toBeGreaterThanOrEqual(recall);
   });
@@ -72,8 +72,8 @@ describe('TesseractEngine', () => {
   it.each([
     ['scanned', () => drawImage(invoice)],
     ['digital', () => drawDigitalPdf([invoice])],
-  ])('should read a %s invoice with the rows of its table and the lines of its address', async (_, draw) => {
-    const { markdown } = await readOnly(await draw());
+  ])('should keep the table rows and the address lines of a %s invoice', async (_, draw) => {
+    const { markdown } = await readSinglePage(await draw());
     expect(wordRecall(invoiceText, markdown)).toBeGreaterThanOrEqual(0.97);
     expect(markdown).toContain('Northwind Traders Ltd.\n17 Harbour Street\nBristol BS1 4RN');
     expect(markdown).toContain('| Item | Quantity | Price | Amount |\n| --- | --- | --- | --- |\n');
@@ -84,18 +84,18 @@ describe('TesseractEngine', () => {
     ['scanned', () => drawImage(columns)],
     ['digital', () => drawDigitalPdf([columns])],
   ])('should read the columns of a %s page one after the other', async (_, draw) => {
-    const { markdown } = await readOnly(await draw());
+    const { markdown } = await readSinglePage(await draw());
     expect(wordRecall(`Tales of the coast ${englishProse}`, markdown)).toBeGreaterThanOrEqual(0.99);
     const order = ['Tales of the coast', 'The lighthouse', 'In the winter', 'Years later', 'clean hands'];
-    const places = order.map((text) => markdown.indexOf(text));
-    expect(places).toEqual([...places].sort((left, right) => left - right));
-    expect(places[0]).toBe(0);
+    const positions = order.map((text) => markdown.indexOf(text));
+    expect(positions).toEqual([...positions].sort((left, right) => left - right));
+    expect(positions[0]).toBe(0);
   });
 
-  it('should read German with its own data', async () => {
+  it('should read German with German language data', async () => {
     const german = new TesseractEngine({ languages: ['deu'], workers: 1 });
     try {
-      const { markdown } = await readOnly(await drawTextImage(germanProse), german);
+      const { markdown } = await readSinglePage(await drawTextImage(germanProse), german);
       expect(wordRecall(germanProse, markdown)).toBeGreaterThanOrEqual(0.97);
       expect(markdown).toContain('Größere Bestellungen');
     } finally {
@@ -103,8 +103,8 @@ describe('TesseractEngine', () => {
     }
   });
 
-  it('should say where each word stands and how sure it is', async () => {
-    const { markdown, words } = await readOnly(await drawImage(invoice));
+  it('should return the position and confidence of each word', async () => {
+    const { markdown, words } = await readSinglePage(await drawImage(invoice));
     expect(words.length).toBeGreaterThan(50);
     for (const { text, confidence, startIndex } of words) {
       expect(markdown.startsWith(text, startIndex)).toBe(true);

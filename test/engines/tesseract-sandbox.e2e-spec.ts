@@ -36,8 +36,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('A taken-over OCR worker', () => {
-  it('should reach nothing of the service', async () => {
+describe('A compromised OCR worker', () => {
+  it('should not reach the service or its files', async () => {
     const engine = new TesseractEngine({ languages: ['eng'], workers: 1, workerUrl });
     try {
       const [page] = await engine.read(
@@ -45,9 +45,9 @@ describe('A taken-over OCR worker', () => {
         { pages: undefined },
         new AbortController().signal,
       );
-      if (page === undefined || 'failure' in page) throw new Error('It has not reported.');
+      if (page === undefined || 'failure' in page) throw new Error('The worker has not reported.');
       const report = JSON.parse(page.markdown) as PryingReport;
-      // Without another user, Node has no means against the socket and signals; see docs/security.md.
+      // As the same user, Node's permissions don't prevent these; see docs/security.md.
       expect(report.succeeded).toEqual(isRoot ? [] : ['signal the service', 'open the socket']);
       expect(report.uid).toBe(isRoot ? workerUserId : process.getuid?.());
       const status = readFileSync(`/proc/${report.pid}/status`, 'utf8');
@@ -59,7 +59,7 @@ describe('A taken-over OCR worker', () => {
     }
   });
 
-  it('should be kept out by its user alone where native code evades the permissions of Node', async () => {
+  it('should be restricted by its user if native code bypasses the permissions of Node', async () => {
     const { command, identity } = await findWorkerSandbox(entryFile);
     const [program, ...rest] = command;
     const { stdout } = await promisify(execFile)(program, [...rest, entryFile, JSON.stringify(document)], {
@@ -68,17 +68,17 @@ describe('A taken-over OCR worker', () => {
       env: {},
     });
     const { succeeded } = JSON.parse(stdout) as PryingReport;
-    const ofTheSameUser = [
+    const possibleAsSameUser = [
       ...document.files.map((file) => `read ${file}`),
       'read the environment of the service',
       'read the memory of the service',
       'signal the service',
       'open the socket',
     ];
-    expect(succeeded).toEqual(isRoot ? [] : ofTheSameUser);
+    expect(succeeded).toEqual(isRoot ? [] : possibleAsSameUser);
   });
 
-  it('should inherit no file that the service was started with', async () => {
+  it('should not inherit files that were open when the service started', async () => {
     const secret = openSync(path.join(folder.path, 'jwt-secret'), 'r');
     const script = `import(${JSON.stringify(new URL('./prying-service.js', import.meta.url).href)})`;
     const stdio = [
@@ -94,10 +94,10 @@ describe('A taken-over OCR worker', () => {
     service.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
     await once(service, 'close');
     const report = JSON.parse(Buffer.concat(output).toString()) as PryingReport;
-    expect(report.succeeded).not.toContain('keep inherited files');
+    expect(report.succeeded).not.toContain('read inherited files');
   });
 
-  it('should get none of the capabilities that the service has in the image', async () => {
+  it('should not inherit the capabilities that the service has in the image', async () => {
     const capabilities = '+setuid,+setgid,+kill';
     const user = ['--reuid=12345', '--regid=12345', '--clear-groups', '--no-new-privs'];
     const asInImage = [...user, `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`, '--', process.execPath];
@@ -108,17 +108,21 @@ describe('A taken-over OCR worker', () => {
     expect(report.uid).toBe(isRoot ? workerUserId : process.getuid?.());
     expect(report.succeeded).not.toContain('become root');
   });
+});
 
-  it('should list what the machine does not provide', async () => {
+describe('findWorkerSandbox', () => {
+  it('should list the protections that the machine does not provide', async () => {
     const { identity, missing } = await findWorkerSandbox(entryFile);
     expect(missing).toHaveLength(identity.uid === undefined ? 1 : 0);
   });
 
-  it('should run as the service where another user cannot read its code', async () => {
+  it('should fall back to the user of the service if another user cannot read the code', async () => {
     const unreadable = path.join(path.dirname(document.socket), 'main.js');
     await writeFile(unreadable, '');
     const { identity, missing } = await findWorkerSandbox(unreadable);
     expect(identity).toEqual({});
-    expect(missing.join()).toMatch(isRoot ? /cannot run as user 61000/ : /may not start processes as another user/);
+    expect(missing.join()).toMatch(
+      isRoot ? /cannot run as user 61000/ : /not allowed to start processes as another user/,
+    );
   });
 });

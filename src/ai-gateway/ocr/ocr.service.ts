@@ -99,7 +99,7 @@ export class OcrService {
     const usage = { model: model.id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     try {
-      if ('engine' in model.servedBy) model.servedBy.engine.refuseWhenBusy(clientOf(request));
+      if ('engine' in model.servedBy) model.servedBy.engine.rejectIfBusy(clientOf(request));
     } catch (error) {
       throw explainOcrError(error);
     }

@@ -1,61 +1,57 @@
 import type { EngineClient } from '../engine-client.js';
 
-/** What to read of a document. */
 export interface ReadOptions {
-  /** Whose share of the queue and whose turns it takes. */
+  /** Determines the share of the queue and the order of work. */
   readonly client?: EngineClient;
-  /** Zero-based, in ascending order and without repeats; undefined for all pages. */
+  /** Zero-based indexes in ascending order, without duplicates; undefined for all pages. */
   readonly pages: readonly number[] | undefined;
-  /** Called with each page that could be read, in any order. An error it throws ends the reading. */
+  /** Called for each page that was read, in any order. If it throws, reading stops with its error. */
   readonly onPage?: (page: ReadPage) => void;
 }
 
-/** One word as it was recognised. */
 export interface WordConfidence {
   readonly text: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** Where the word starts in the page's Markdown, in UTF-16 units. */
+  /** Position in the page's Markdown, in UTF-16 code units. */
   readonly startIndex: number;
 }
 
-/** One page of a document that was read. */
 export interface ReadPage {
   /** Zero-based. */
   readonly index: number;
   readonly markdown: string;
-  /** Of the image that was recognised, in pixels; for pages with a text layer, of the page at that density. */
+  /** Size in pixels of the image that was recognized. For a page with a text layer, its size at this resolution. */
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
-  /** In the order of the Markdown; all 1 where the text comes from the document's own text layer. */
+  /** In the order of the Markdown. Confidence is 1 for words from a text layer. */
   readonly words: readonly WordConfidence[];
 }
 
-/** A page that could not be read, while others could. */
+/** A page that could not be read. */
 export interface FailedPage {
   readonly index: number;
-  /** For the caller: what went wrong, with the page's number. */
+  /** A sentence for the API client, which names the page. */
   readonly failure: string;
 }
 
-/** Reads documents on this machine. */
+/** Reads documents inside Keycard. */
 export interface OcrEngine {
-  /** @throws EngineBusyError when no more documents of the client may wait, so that a route need not read the body */
-  refuseWhenBusy(client?: EngineClient): void;
+  /** @throws EngineBusyError if no more documents of the client can wait, so that its request can be rejected early */
+  rejectIfBusy(client?: EngineClient): void;
   /**
-   * The pages asked for, in ascending order.
+   * Returns the requested pages in ascending order.
    *
-   * @throws DocumentError when the document cannot be read at all; EngineBusyError at once when the queue is full;
-   *   EngineFailedError when the engine cannot run; the signal's reason when it is aborted, in which case the work
-   *   is dropped
+   * @throws DocumentError if the document can't be read at all; EngineBusyError immediately if the client's share of the
+   *   queue is full; EngineFailedError if the engine can't run; the signal's reason. After an abort, work on the document
+   *   stops.
    */
   read(document: Buffer, options: ReadOptions, signal: AbortSignal): Promise<(ReadPage | FailedPage)[]>;
-  /** `idle` until the first use; `failed` after the engine could not be loaded. */
+  /** `idle` before the first use; `failed` if the engine could not be loaded or run. */
   state(): 'idle' | 'ready' | 'failed';
-  /** Ends the workers; what still waits is rejected. */
+  /** Ends the workers and rejects waiting work. */
   close(): Promise<void>;
 }
 
-/** What is wrong with a document, for programs. */
 export type DocumentProblem =
   | 'too-large'
   | 'unsupported-type'
@@ -68,7 +64,7 @@ export type DocumentProblem =
   | 'too-much-memory'
   | 'page-out-of-range';
 
-/** The document cannot be read; the message is for the caller. */
+/** The document can't be read. The message is meant for the API client. */
 export class DocumentError extends Error {
   override name = 'DocumentError';
   constructor(

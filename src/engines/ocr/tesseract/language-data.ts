@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path';
 import { StartupError } from '../../../common/startup-error.js';
 
 /**
- * The file of the recogniser's data for a language.
+ * Returns the path of a language's recognition data.
  *
- * @throws when its package is not installed
+ * @throws Error if its package is not installed
  */
 export function languageFile(language: string): string {
   const manifest = createRequire(import.meta.url).resolve(`${packageOf(language)}/package.json`);
   return join(dirname(manifest), '4.0.0_best_int', `${language}.traineddata.gz`);
 }
 
-/** @throws StartupError that says what to install when the data of a language is missing */
+/** @throws StartupError if the data of a language is not installed */
 export function requireLanguages(languages: readonly string[]): void {
   for (const language of languages) {
     try {
       languageFile(language);
     } catch {
       throw new StartupError(
-        `The data of the OCR language ${language} is not installed; run npm install ${packageOf(language)}`,
+        `Data for the OCR language ${language} is not installed. Run npm install ${packageOf(language)}`,
       );
     }
   }

@@ -1,18 +1,18 @@
 /*
- * What is read at most. Each is checked before the work it bounds: a small file can stand for a huge picture.
+ * Limits on documents. Each is checked before the work that it bounds, because a small file can contain a huge image.
  */
 
 export const maxDocumentBytes = 50 * 1024 * 1024;
 export const maxPages = 1_000;
-/** Of an image as it is stored: A3 at 600 dpi has 70 million. */
+/** Pixels of an image file. A3 at 600 dpi has 70 million. */
 export const maxImagePixels = 100_000_000;
-/** Of a picture as it is recognised; larger ones are made smaller. */
+/** Larger images are scaled down before recognition. */
 export const maxRecognizedPixels = 12_000_000;
-/** Of the text layer of one page. */
+/** Characters in the text layer of a page. */
 export const maxPageCharacters = 200_000;
-/** Of the Markdown of one page, in UTF-16 units: its text and the marks around it. */
+/** Length of a page's Markdown, in UTF-16 code units. */
 export const maxPageMarkdownLength = 500_000;
-/** Rows with more columns are written as lines. */
+/** Wider tables are written as lines. */
 export const maxTableColumns = 64;
-/** At which the pages of a PDF are rendered, and images without a believable density are read. */
+/** Resolution at which PDF pages are rendered. Assumed for images without a plausible resolution. */
 export const pageDpi = 200;

@@ -4,35 +4,37 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const kilobyte = 1024;
-/** Without /proc each look starts a process. */
+/** Without /proc, each check starts a process. */
 const intervalMilliseconds = process.platform === 'linux' ? 50 : 1_000;
 
 /**
- * Watches the resident memory of a process.
+ * Monitors the resident memory of a process.
  *
- * @param onExceeded called once, when the process uses more than `limitBytes`
- * @returns ends the watch
+ * @param onExceeded called once if the process exceeds `limitBytes`
+ * @returns a function that stops monitoring
  */
 export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): () => void {
   let isWatching = true;
-  const look = async () => {
+  const check = async () => {
     const bytes = await residentBytes(pid);
     if (!isWatching) return;
     if (bytes > limitBytes) onExceeded();
-    else timer = setTimeout(() => void look(), intervalMilliseconds);
+    else timer = setTimeout(() => void check(), intervalMilliseconds);
   };
-  let timer = setTimeout(() => void look(), intervalMilliseconds);
+  let timer = setTimeout(() => void check(), intervalMilliseconds);
   return () => {
     isWatching = false;
     clearTimeout(timer);
   };
 }
 
-/** 0 when it cannot be read: the process has ended, or the system has neither /proc nor `ps`. */
+/** Returns 0 if it can't be read: the process has ended, or the system has neither /proc nor `ps`. */
 async function residentBytes(pid: number): Promise<number> {
   try {
-    if (process.platform !== 'linux')
-      return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout) * kilobyte;
+    if (process.platform !== 'linux') {
+      const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
+      return Number(stdout) * kilobyte;
+    }
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * kilobyte;
   } catch {

@@ -1,47 +1,41 @@
-import { availableParallelism } from 'node:os';
 import { fitsFairShare } from '../../../common/fair-share.js';
+import { defaultThreads } from '../../default-threads.js';
 import { type EngineClient, systemClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
 import { EngineState, type RetryDelays } from '../../engine-state.js';
 import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
+import { DocumentJob, type TimeBudget } from './document-job.js';
 import { requireLanguages } from './language-data.js';
 import { maxDocumentBytes } from './limits.js';
-import { Reading, type TimeBudget } from './reading.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
-  /** Such as `eng`, `deu`; their data must be installed. */
+  /** Codes such as `eng` and `deu`. Their data must be installed. */
   readonly languages: readonly string[];
-  /** Worker processes; without it one per processor, at most four. Each takes 150 to 300 MB once it runs. */
+  /** Default: one per processor, at most four. Each takes 150 to 300 MB once it runs. */
   readonly workers?: number;
-  /** Documents that are read or wait at the same time. Organizations share them, and their bytes. */
+  /** Waiting and running documents, shared by organizations. */
   readonly maxDocuments?: number;
-  /** Of these documents together. */
+  /** Total size of these documents, shared by organizations. */
   readonly maxBytes?: number;
-  readonly pageDeadlineSeconds?: number;
-  readonly openDeadlineSeconds?: number;
-  /** Time that workers may spend on a document, besides {@link pageSeconds} for each page asked for. */
-  readonly documentSeconds?: number;
-  readonly pageSeconds?: number;
-  /** Resident memory of a worker, beyond which it is killed. */
+  readonly pageTimeoutSeconds?: number;
+  readonly openTimeoutSeconds?: number;
+  /** Worker time per document, in addition to {@link pageBudgetSeconds}. */
+  readonly documentBudgetSeconds?: number;
+  /** Worker time per requested page of a document. */
+  readonly pageBudgetSeconds?: number;
+  /** Resident memory beyond which a worker is killed. */
   readonly workerMemoryBytes?: number;
-  /** For a page under way whose client has gone. */
+  /** How long a page may continue after its client has disconnected. */
   readonly graceSeconds?: number;
   readonly retryDelays?: RetryDelays;
-  /** The module that workers run, for tests of their failure. */
+  /** The module that workers run. Tests replace it to simulate failures. */
   readonly workerUrl?: URL;
 }
 
-interface Place {
-  readonly slot: WorkerSlot;
-  /** Whether it is serving turns. */
-  isRunning: boolean;
-}
-
-const mostDefaultWorkers = 4;
 const defaultWorkerMemoryBytes = 1024 * 1024 * 1024;
-/** A white PNG of 64 × 64 pixels, which reads as an empty page. */
+/** A white PNG of 64 × 64 pixels. */
 const blankImage = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIPuX1hD77SAA6VEEAoFAIBAIBAKBQCAQ' +
     'fA8Gpwvw4qrwDDIAAAAASUVORK5CYII=',
@@ -51,90 +45,75 @@ const blankImage = Buffer.from(
 const retryAfterSeconds = 5;
 
 /**
- * Tesseract and PDFium in processes of their own: scans, photographs and PDFs as Markdown. No process runs before the
- * first use. Organizations, and then their documents, take turns page by page: a long document does not hold up others.
+ * Converts scans, photos and PDFs to Markdown with Tesseract and PDFium, in child processes that start at the first use.
+ * Organizations and their documents take turns page by page, so a long document doesn't block others.
  */
 export class TesseractEngine implements OcrEngine {
-  private readonly places: Place[];
+  private readonly slots: WorkerSlot[];
+  private readonly busySlots = new Set<WorkerSlot>();
   private readonly budget: TimeBudget;
   private readonly maxDocuments: number;
   private readonly maxBytes: number;
-  /** Those that are not over. */
-  private readonly readings = new Set<Reading>();
-  /** Those of them that have a page to be read and no worker at it. */
-  private readonly turns = new FairQueue<Reading>();
-  private nextId = 1;
-  private readonly health: EngineState;
+  /** Unfinished jobs. */
+  private readonly jobs = new Set<DocumentJob>();
+  /** Jobs with work for another worker. */
+  private readonly queue = new FairQueue<DocumentJob>();
+  private nextJobId = 1;
+  private readonly engineState: EngineState;
   private isClosed = false;
 
-  /** @throws StartupError when the data of a language is not installed */
+  /** @throws StartupError if the data of a language is not installed */
   constructor(options: TesseractOptions) {
     requireLanguages(options.languages);
-    this.health = new EngineState('tesseract', () => this.tryOut(), options.retryDelays);
+    this.engineState = new EngineState('tesseract', () => this.selfTest(), options.retryDelays);
     const slotOptions = {
       languages: options.languages,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
-      pageDeadlineSeconds: options.pageDeadlineSeconds ?? 60,
-      openDeadlineSeconds: options.openDeadlineSeconds ?? 30,
+      pageTimeoutSeconds: options.pageTimeoutSeconds ?? 60,
+      openTimeoutSeconds: options.openTimeoutSeconds ?? 30,
       graceSeconds: options.graceSeconds ?? 5,
       memoryBytes: options.workerMemoryBytes ?? defaultWorkerMemoryBytes,
     };
-    this.budget = { documentSeconds: options.documentSeconds ?? 120, pageSeconds: options.pageSeconds ?? 10 };
-    const workers = options.workers ?? Math.min(mostDefaultWorkers, availableParallelism());
-    this.places = Array.from({ length: workers }, () => ({ slot: new WorkerSlot(slotOptions), isRunning: false }));
+    this.budget = {
+      documentSeconds: options.documentBudgetSeconds ?? 120,
+      pageSeconds: options.pageBudgetSeconds ?? 10,
+    };
+    this.slots = Array.from({ length: options.workers ?? defaultThreads() }, () => new WorkerSlot(slotOptions));
     this.maxDocuments = options.maxDocuments ?? 64;
     this.maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
   }
 
-  refuseWhenBusy(client: EngineClient = systemClient): void {
-    this.refuseUnlessFair(client, this.maxDocuments, 1, () => 1);
+  rejectIfBusy(client: EngineClient = systemClient): void {
+    this.requireFairShare(client, this.maxDocuments, 1, () => 1);
   }
 
-  /** @param sizeOf how much of the limit a document takes */
-  private refuseUnlessFair(
-    { organizationId }: EngineClient,
-    limit: number,
-    wanted: number,
-    sizeOf: (reading: Reading) => number,
-  ): void {
-    let used = 0;
-    let held = 0;
-    for (const reading of this.readings) {
-      const size = sizeOf(reading);
-      used += size;
-      if (reading.client.organizationId === organizationId) held += size;
-    }
-    if (!fitsFairShare({ limit, used, held, wanted })) throw new EngineBusyError(retryAfterSeconds);
-  }
-
-  /** As {@link OcrEngine.read} says. A page under way for a client that has gone is given five seconds to end. */
   async read(document: Buffer, options: ReadOptions, signal: AbortSignal): Promise<(ReadPage | FailedPage)[]> {
     this.check(document, options.client);
     signal.throwIfAborted();
-    const reading = new Reading(this.nextId++, document, options, signal, this.budget);
-    this.readings.add(reading);
-    this.turns.push(reading.client, reading);
-    this.wake();
+    const job = new DocumentJob(this.nextJobId++, document, options, signal, this.budget);
+    this.jobs.add(job);
+    this.queue.push(job.client, job);
+    this.startIdleSlots();
     try {
-      return await reading.pages;
+      return await job.pages;
     } finally {
-      this.readings.delete(reading);
-      this.turns.remove(reading.client, reading);
+      this.jobs.delete(job);
+      this.queue.remove(job.client, job);
     }
   }
 
   state(): ReturnType<OcrEngine['state']> {
-    return this.health.value;
+    return this.engineState.value;
   }
 
   async close(): Promise<void> {
-    this.health.close();
+    this.engineState.close();
     this.isClosed = true;
-    for (const reading of this.readings) reading.fail(closedError());
-    await Promise.all(this.places.map(({ slot }) => slot.close()));
+    for (const job of this.jobs) job.fail(closedError());
+    await Promise.all(this.slots.map((slot) => slot.close()));
   }
 
-  private tryOut(): Promise<unknown> {
+  private selfTest(): Promise<unknown> {
     return this.read(blankImage, { pages: undefined }, new AbortController().signal);
   }
 
@@ -143,45 +122,63 @@ export class TesseractEngine implements OcrEngine {
     if (document.length === 0) throw new DocumentError('empty', 'The document is empty.');
     if (document.length > maxDocumentBytes) {
       const limit = maxDocumentBytes / 1024 / 1024;
-      throw new DocumentError('too-large', `The document must have at most ${limit} MB.`);
+      throw new DocumentError('too-large', `The document must be at most ${limit} MB.`);
     }
-    this.refuseWhenBusy(client);
-    this.refuseUnlessFair(client, this.maxBytes, document.length, ({ bytes }) => bytes.length);
+    this.rejectIfBusy(client);
+    this.requireFairShare(client, this.maxBytes, document.length, ({ bytes }) => bytes.length);
   }
 
-  private wake(): void {
-    for (const place of this.places) {
-      if (place.isRunning || this.turns.size === 0) continue;
-      void this.run(place);
+  /** @param sizeOf returns the part of the limit that a job uses */
+  private requireFairShare(
+    { organizationId }: EngineClient,
+    limit: number,
+    wanted: number,
+    sizeOf: (job: DocumentJob) => number,
+  ): void {
+    let used = 0;
+    let held = 0;
+    for (const job of this.jobs) {
+      const size = sizeOf(job);
+      used += size;
+      if (job.client.organizationId === organizationId) held += size;
+    }
+    if (!fitsFairShare({ limit, used, held, wanted })) throw new EngineBusyError(retryAfterSeconds);
+  }
+
+  private startIdleSlots(): void {
+    for (const slot of this.slots) {
+      if (!this.busySlots.has(slot) && this.queue.size > 0) void this.run(slot);
     }
   }
 
-  /** Serves turn after turn, until none is left. */
-  private async run(place: Place): Promise<void> {
-    const { slot } = place;
-    place.isRunning = true;
-    for (let reading = this.turns.shift(); reading !== undefined; reading = this.turns.shift()) {
-      await this.serve(slot, reading).catch((error: unknown) => {
-        if (error instanceof EngineFailedError) this.health.markFailed();
-        reading?.fail(error);
+  /** Works until the queue is empty. */
+  private async run(slot: WorkerSlot): Promise<void> {
+    this.busySlots.add(slot);
+    for (let job = this.queue.shift(); job !== undefined; job = this.queue.shift()) {
+      await this.readNextPage(slot, job).catch((error: unknown) => {
+        if (error instanceof EngineFailedError) this.engineState.markFailed();
+        job?.fail(error);
       });
-      await slot.tidy();
+      await slot.closeFinishedJobs();
     }
-    place.isRunning = false;
+    this.busySlots.delete(slot);
   }
 
-  private async serve(slot: WorkerSlot, reading: Reading): Promise<void> {
-    if (!reading.isOpened) await slot.open(reading);
-    const pageIndex = reading.takePage();
+  private async readNextPage(slot: WorkerSlot, job: DocumentJob): Promise<void> {
+    if (!job.isOpened) await slot.open(job);
+    const pageIndex = job.takePage();
     if (pageIndex === undefined) return;
-    if (reading.hasWaitingPages) {
-      this.turns.push(reading.client, reading);
-      this.wake();
+    if (job.hasWaitingPages) {
+      // Other workers may read the next pages.
+      this.queue.push(job.client, job);
+      this.startIdleSlots();
     }
-    const page = await slot.read(reading, pageIndex);
-    this.health.markReady();
-    reading.add(page);
+    const page = await slot.read(job, pageIndex);
+    this.engineState.markReady();
+    job.addResult(page);
   }
 }
 
-const closedError = () => new EngineFailedError('The OCR engine is closed.');
+function closedError(): EngineFailedError {
+  return new EngineFailedError('The OCR engine is closed.');
+}

@@ -1,18 +1,16 @@
-import type { ReadPage, WordConfidence } from '../ocr-engine.js';
-
 /*
- * What the service and a worker process send each other. The service sends one request and waits for its answer. A
- * worker reads hostile documents, so the service trusts nothing in an answer: neither its length nor its content.
+ * Messages between the service and a worker process. The service sends a request and waits for its response. Workers read
+ * hostile documents, so the service trusts neither the length nor the content of a response.
  */
-import type { DocumentProblem } from '../ocr-engine.js';
-import type { Frame, FrameLimits } from './frames.js';
+import type { DocumentProblem, ReadPage, WordConfidence } from '../ocr-engine.js';
 import { maxDocumentBytes, maxPageMarkdownLength } from './limits.js';
+import type { Frame, FrameLimits } from './worker-pipe.js';
 
-/** File descriptors in the worker. Standard output stays unused, since libraries print to it. */
+/** File descriptors in the worker. Standard output isn't used, because libraries print to it. */
 export const requestDescriptor = 0;
-export const answerDescriptor = 3;
+export const responseDescriptor = 3;
 
-/** The body of an `open` is the document. */
+/** The body of an `open` request is the document. */
 export type WorkerRequest =
   | { readonly kind: 'open'; readonly documentId: number }
   | { readonly kind: 'read'; readonly documentId: number; readonly pageIndex: number }
@@ -20,48 +18,48 @@ export type WorkerRequest =
 
 export const requestLimits: FrameLimits = { headBytes: 1_000, bodyBytes: maxDocumentBytes };
 
-/** Words of a page, packed: where each stands in the Markdown, and how sure it is. */
+/** The words of a page: positions and lengths in its Markdown, and confidences. */
 export interface PackedWords {
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
   readonly confidences: Float64Array;
 }
 
-export interface ReadAnswer {
+export interface PageResponse {
   readonly kind: 'page';
   readonly markdown: string;
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   readonly words: PackedWords;
 }
 
-export type WorkerAnswer =
-  /** Sent once, when the worker has started. */
+export type WorkerResponse =
+  /** Sent once, without a request. */
   | { readonly kind: 'started' }
   | { readonly kind: 'opened'; readonly pageCount: number }
   | { readonly kind: 'closed'; readonly memoryBytes: number }
-  | ReadAnswer
-  /** The document cannot be read. */
-  | { readonly kind: 'refused'; readonly problem: DocumentProblem; readonly message: string }
-  /** This page cannot be read; `failure` completes the sentence "Page 3 …". */
+  | PageResponse
+  /** The document can't be read. */
+  | { readonly kind: 'document-error'; readonly problem: DocumentProblem; readonly message: string }
+  /** The page can't be read. `failure` completes the sentence "Page 3 …". */
   | { readonly kind: 'page-failed'; readonly failure: string }
-  /** The memory of a library has run out, and will not come back. */
+  /** A library has run out of memory, which it never frees. */
   | { readonly kind: 'out-of-memory' }
-  /** The worker itself cannot work, for a reason that is none of the document's. */
-  | { readonly kind: 'broken'; readonly reason: string };
+  /** The worker can't work, independently of the document. */
+  | { readonly kind: 'worker-failed'; readonly reason: string };
 
-const mostWords = maxPageMarkdownLength / 2;
-const wordBytes = 2 * Uint32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
-const mostBytesPerUnit = 3;
+const maxWords = maxPageMarkdownLength / 2;
+const bytesPerWord = 2 * Uint32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
+const maxUtf8BytesPerUnit = 3;
 
-export const answerLimits: FrameLimits = {
+export const responseLimits: FrameLimits = {
   headBytes: 10_000,
-  bodyBytes: mostBytesPerUnit * maxPageMarkdownLength + wordBytes * mostWords,
+  bodyBytes: maxUtf8BytesPerUnit * maxPageMarkdownLength + bytesPerWord * maxWords,
 };
 
-/** An answer as a frame: a page's words and Markdown are its body. */
-export function encodeAnswer(answer: WorkerAnswer): { head: object; body?: Buffer } {
-  if (answer.kind !== 'page') return { head: answer };
-  const { markdown, dimensions, words } = answer;
+/** Encodes a response as a frame. The words and Markdown of a page become the body. */
+export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
+  if (response.kind !== 'page') return { head: response };
+  const { markdown, dimensions, words } = response;
   const { starts, lengths, confidences } = words;
   const parts = [confidences, starts, lengths].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
@@ -70,8 +68,8 @@ export function encodeAnswer(answer: WorkerAnswer): { head: object; body?: Buffe
   return { head: { kind: 'page', dimensions, wordCount: starts.length }, body };
 }
 
-/** @throws TypeError for anything that {@link encodeAnswer} does not write */
-export function decodeAnswer({ head, body }: Frame): WorkerAnswer {
+/** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
+export function decodeResponse({ head, body }: Frame): WorkerResponse {
   const fields = new Fields(head);
   const kind = fields.text('kind');
   switch (kind) {
@@ -82,44 +80,44 @@ export function decodeAnswer({ head, body }: Frame): WorkerAnswer {
       return { kind, pageCount: fields.count('pageCount') };
     case 'closed':
       return { kind, memoryBytes: fields.count('memoryBytes') };
-    case 'refused':
-      return { kind, problem: problemOf(fields.text('problem')), message: fields.text('message') };
+    case 'document-error':
+      return { kind, problem: toProblem(fields.text('problem')), message: fields.text('message') };
     case 'page-failed':
       return { kind, failure: fields.text('failure') };
-    case 'broken':
+    case 'worker-failed':
       return { kind, reason: fields.text('reason') };
     case 'page':
       return decodePage(fields, body);
     default:
-      throw new TypeError('An answer of an unknown kind.');
+      throw new TypeError('The kind of a response is unknown.');
   }
 }
 
-function decodePage(fields: Fields, body: Buffer): ReadAnswer {
+function decodePage(fields: Fields, body: Buffer): PageResponse {
   const wordCount = fields.count('wordCount');
   const dimensions = new Fields(fields.get('dimensions'));
-  if (wordCount * wordBytes > body.length) throw new TypeError('A page lacks its words.');
-  // A copy, since the numbers must stand at multiples of their size.
-  const numbers = new Uint8Array(body.subarray(0, wordCount * wordBytes)).buffer;
+  if (wordCount * bytesPerWord > body.length) throw new TypeError('The words of a page are missing.');
+  // A copy, because typed arrays must be aligned.
+  const numbers = new Uint8Array(body.subarray(0, wordCount * bytesPerWord)).buffer;
   const confidences = new Float64Array(numbers, 0, wordCount);
   const starts = new Uint32Array(numbers, confidences.byteLength, wordCount);
   const lengths = new Uint32Array(numbers, confidences.byteLength + starts.byteLength, wordCount);
-  const markdown = body.toString('utf8', wordCount * wordBytes);
-  // Overlapping words would make the response larger than what is counted for it.
+  const markdown = body.toString('utf8', wordCount * bytesPerWord);
+  // Overlapping words could make the API response larger than the memory reserved for it.
   let end = 0;
   const areInOrder = starts.every((start, index) => {
     const isAfterPrevious = start >= end;
     end = start + (lengths[index] ?? 0);
     return isAfterPrevious;
   });
-  const areShares = confidences.every((confidence) => confidence >= 0 && confidence <= 1);
+  const areConfidencesValid = confidences.every((confidence) => confidence >= 0 && confidence <= 1);
   if (!areInOrder || end > markdown.length) throw new TypeError('The words of a page overlap or exceed it.');
-  if (!areShares) throw new TypeError('The confidence of a word must be between 0 and 1.');
+  if (!areConfidencesValid) throw new TypeError('The confidence of a word must be between 0 and 1.');
   const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
   return { kind: 'page', markdown, dimensions: size, words: { starts, lengths, confidences } };
 }
 
-/** Fields of a head, whose types are checked. */
+/** Reads fields of a head and checks their types. */
 class Fields {
   private readonly values: ReadonlyMap<string, unknown>;
 
@@ -133,21 +131,21 @@ class Fields {
 
   text(name: string): string {
     const value = this.get(name);
-    if (typeof value !== 'string') throw new TypeError(`${name} must be text.`);
+    if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
     return value;
   }
 
   count(name: string): number {
     const value = this.get(name);
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-      throw new TypeError(`${name} must be a whole number.`);
+      throw new TypeError(`${name} must be a non-negative integer.`);
     }
     return value;
   }
 }
 
-/** Those that a worker finds. */
-const problems: readonly DocumentProblem[] = [
+/** Problems that workers detect. */
+const workerProblems: readonly DocumentProblem[] = [
   'unsupported-type',
   'corrupt',
   'encrypted',
@@ -156,13 +154,13 @@ const problems: readonly DocumentProblem[] = [
   'too-many-pixels',
 ];
 
-function problemOf(text: string): DocumentProblem {
-  const problem = problems.find((known) => known === text);
-  if (problem === undefined) throw new TypeError('A document is refused for an unknown reason.');
+function toProblem(text: string): DocumentProblem {
+  const problem = workerProblems.find((known) => known === text);
+  if (problem === undefined) throw new TypeError('The problem of a document is unknown.');
   return problem;
 }
 
-/** A page as it came from a worker. A thousand pages wait for the last one, so their words stay packed until asked for. */
+/** A page whose words are unpacked on demand, because a thousand pages may wait in memory for the last one. */
 export class PackedPage implements ReadPage {
   readonly markdown: string;
   readonly dimensions: ReadPage['dimensions'];
@@ -170,7 +168,7 @@ export class PackedPage implements ReadPage {
 
   constructor(
     readonly index: number,
-    { markdown, dimensions, words }: ReadAnswer,
+    { markdown, dimensions, words }: PageResponse,
   ) {
     this.markdown = markdown;
     this.dimensions = dimensions;
@@ -187,7 +185,7 @@ export class PackedPage implements ReadPage {
   }
 }
 
-/** The reverse of {@link PackedPage.words}. */
+/** The inverse of {@link PackedPage.words}. */
 export function packWords(words: readonly WordConfidence[]): PackedWords {
   return {
     starts: Uint32Array.from(words, ({ startIndex }) => startIndex),

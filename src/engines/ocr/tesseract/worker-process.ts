@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../../common/errors/error-utils.js';
-import { readFrames, writeFrame } from './frames.js';
 import { watchMemory } from './process-memory.js';
-import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
 import {
-  answerDescriptor,
-  answerLimits,
-  decodeAnswer,
-  type WorkerAnswer,
+  decodeResponse,
+  responseDescriptor,
+  responseLimits,
   type WorkerRequest,
+  type WorkerResponse,
 } from './worker-messages.js';
+import { readFrames, writeFrame } from './worker-pipe.js';
+import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
 
 export interface WorkerOptions {
   readonly languages: readonly string[];
   /** The module that the process runs. */
   readonly workerUrl: URL;
   /**
-   * How long a page may go on for a client that has gone. A usual page ends within it, and a new worker costs more
-   * than the rest of that page; a page that hangs ends with it.
+   * How long a page may continue after its client has disconnected. A usual page ends in time, and starting a new worker
+   * would cost more than the rest of it.
    */
   readonly graceSeconds: number;
   /** Resident memory beyond which the process is killed. */
@@ -27,40 +27,40 @@ export interface WorkerOptions {
 }
 
 export interface RequestOptions {
-  readonly deadlineSeconds: number;
-  /** When it is aborted, the deadline is at most the grace away. */
+  readonly timeoutSeconds: number;
+  /** An abort shortens the timeout to the grace period. */
   readonly signal: AbortSignal;
-  /** The document, for an `open`. */
+  /** The document, for an `open` request. */
   readonly bytes?: Buffer;
 }
 
-/** The process ended during a request; nothing is known of the reason. */
-export class WorkerDied extends Error {
-  override name = 'WorkerDied';
+/** The process ended during a request, or sent an invalid response. */
+export class WorkerDiedError extends Error {
+  override name = 'WorkerDiedError';
 }
 
 /** The process was killed because it took too long. */
-export class WorkerTimedOut extends Error {
-  override name = 'WorkerTimedOut';
+export class WorkerTimeoutError extends Error {
+  override name = 'WorkerTimeoutError';
 }
 
 /** The process was killed because it used too much memory. */
-export class WorkerOutOfMemory extends Error {
-  override name = 'WorkerOutOfMemory';
+export class WorkerMemoryError extends Error {
+  override name = 'WorkerMemoryError';
 }
 
-const keptErrorCharacters = 2_000;
+const maxErrorTextLength = 2_000;
 const megabyte = 1024 * 1024;
-/** Of V8's own heap; most memory is outside it, in the heaps of PDFium and Tesseract. */
-const mostHeapMegabytes = 512;
+/** Limit of V8's heap. Most memory is outside, in the heaps of PDFium and Tesseract. */
+const maxHeapMegabytes = 512;
 
-/** A process that reads documents. What it does may crash or hang on a hostile one, and then it alone is lost. */
+/** A process that reads documents. A hostile document can crash or block it, but nothing else. */
 export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown>;
   private hasEnded = false;
   private errorText = '';
-  private settle: { resolve: (answer: WorkerAnswer) => void; reject: (error: Error) => void } | undefined;
+  private pending: { resolve: (response: WorkerResponse) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(
     private readonly options: WorkerOptions,
@@ -68,12 +68,12 @@ export class WorkerProcess {
   ) {
     const { languages, workerUrl, memoryBytes } = options;
     const [program, ...prefix] = command;
-    const heapMegabytes = Math.min(mostHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
+    const heapMegabytes = Math.min(maxHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
     const flags = [...nodeFlags, `--max-old-space-size=${heapMegabytes}`];
     const args = [...prefix, ...flags, fileURLToPath(workerUrl), String(memoryBytes), ...languages];
     this.child = spawn(program, args, {
       ...identity,
-      // No secret of the service is of use to it.
+      // Empty, because the service's environment contains secrets.
       env: {},
       cwd: '/',
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...descriptors],
@@ -82,24 +82,24 @@ export class WorkerProcess {
       for (const event of ['exit', 'error']) this.child.once(event, resolve);
     });
     this.child.stderr?.on('data', (chunk: Buffer) => {
-      this.errorText = (this.errorText + chunk.toString()).slice(-keptErrorCharacters);
+      this.errorText = (this.errorText + chunk.toString()).slice(-maxErrorTextLength);
     });
-    // It breaks when the process ends, which `exit` reports.
+    // Emitted when the process ends, which `exit` reports.
     this.child.stdin?.on('error', () => undefined);
-    this.child.on('exit', (code, signal) => this.end(`It ended with ${signal ?? code}. ${this.errorText}`));
+    this.child.on('exit', (code, signal) => this.end(`The worker exited with ${signal ?? code}. ${this.errorText}`));
     this.child.on('error', (error) => this.end(errorMessage(error)));
     readFrames(
-      answersOf(this.child),
-      answerLimits,
-      (frame) => this.receive(decodeAnswer(frame)),
-      (error) => this.fail(new WorkerDied(`It sent an invalid answer. ${error.message}`)),
+      responsePipe(this.child),
+      responseLimits,
+      (frame) => this.receive(decodeResponse(frame)),
+      (error) => this.fail(new WorkerDiedError(`The worker sent an invalid response. ${error.message}`)),
     );
   }
 
-  /** @throws WorkerDied, WorkerTimedOut, WorkerOutOfMemory */
-  static async start(options: WorkerOptions, deadlineSeconds: number): Promise<WorkerProcess> {
+  /** @throws WorkerDiedError, WorkerTimeoutError, WorkerMemoryError */
+  static async start(options: WorkerOptions, timeoutSeconds: number): Promise<WorkerProcess> {
     const worker = new WorkerProcess(options, await workerSandbox(fileURLToPath(options.workerUrl)));
-    await worker.nextAnswer({ deadlineSeconds, signal: new AbortController().signal });
+    await worker.nextResponse({ timeoutSeconds, signal: new AbortController().signal });
     return worker;
   }
 
@@ -108,62 +108,65 @@ export class WorkerProcess {
   }
 
   /**
-   * Asks for something, while nothing else is asked for.
+   * Sends a request and waits for its response. Only one request may be pending.
    *
-   * @throws WorkerDied, WorkerTimedOut, WorkerOutOfMemory
+   * @throws WorkerDiedError, WorkerTimeoutError, WorkerMemoryError
    */
-  async request(request: WorkerRequest, options: RequestOptions): Promise<WorkerAnswer> {
-    const answer = this.nextAnswer(options);
+  async request(request: WorkerRequest, options: RequestOptions): Promise<WorkerResponse> {
+    const response = this.nextResponse(options);
     if (this.child.stdin !== null) writeFrame(this.child.stdin, request, options.bytes);
-    return answer;
+    return response;
   }
 
-  /** Ends the process, whatever it does. */
   async kill(): Promise<void> {
     this.hasEnded = true;
     this.child.kill('SIGKILL');
     await this.exited;
   }
 
-  private async nextAnswer({ deadlineSeconds, signal }: RequestOptions): Promise<WorkerAnswer> {
-    if (!this.isAlive) throw new WorkerDied('It has ended.');
-    const expire = () => this.fail(new WorkerTimedOut('It took too long.'));
-    const timers = [setTimeout(expire, deadlineSeconds * 1_000)];
-    const hurry = () => timers.push(setTimeout(expire, this.options.graceSeconds * 1_000));
-    signal.addEventListener('abort', hurry);
-    const exceed = () => this.fail(new WorkerOutOfMemory('It used too much memory.'));
-    const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, exceed);
+  private async nextResponse({ timeoutSeconds, signal }: RequestOptions): Promise<WorkerResponse> {
+    if (!this.isAlive) throw new WorkerDiedError('The worker has exited.');
+    const onTimeout = () => this.fail(new WorkerTimeoutError('The worker took too long.'));
+    const timers = [setTimeout(onTimeout, timeoutSeconds * 1_000)];
+    const onAbort = () => timers.push(setTimeout(onTimeout, this.options.graceSeconds * 1_000));
+    signal.addEventListener('abort', onAbort);
+    const onMemoryExceeded = () => this.fail(new WorkerMemoryError('The worker used too much memory.'));
+    const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, onMemoryExceeded);
     try {
-      return await new Promise((resolve, reject) => (this.settle = { resolve, reject }));
+      return await new Promise((resolve, reject) => (this.pending = { resolve, reject }));
     } finally {
-      this.settle = undefined;
+      this.pending = undefined;
       stopWatching();
-      signal.removeEventListener('abort', hurry);
+      signal.removeEventListener('abort', onAbort);
       for (const timer of timers) clearTimeout(timer);
     }
   }
 
-  private receive(answer: WorkerAnswer): void {
-    if (this.settle === undefined) return this.fail(new WorkerDied('It answered without a request.'));
-    if (answer.kind === 'out-of-memory') return this.fail(new WorkerOutOfMemory('It has no memory left.'));
-    this.settle.resolve(answer);
-    this.settle = undefined;
+  private receive(response: WorkerResponse): void {
+    if (this.pending === undefined) {
+      return this.fail(new WorkerDiedError('The worker sent a response without a request.'));
+    }
+    if (response.kind === 'out-of-memory') {
+      return this.fail(new WorkerMemoryError('The worker has run out of memory.'));
+    }
+    this.pending.resolve(response);
+    this.pending = undefined;
   }
 
   private fail(error: Error): void {
-    this.settle?.reject(error);
+    this.pending?.reject(error);
     void this.kill();
   }
 
   private end(reason: string): void {
     this.hasEnded = true;
-    this.settle?.reject(new WorkerDied(reason));
+    this.pending?.reject(new WorkerDiedError(reason));
   }
 }
 
-function answersOf(child: ChildProcess): Readable {
-  const pipe = child.stdio[answerDescriptor];
-  if (!(pipe instanceof Readable)) throw new TypeError('The worker has no pipe for its answers.');
+function responsePipe(child: ChildProcess): Readable {
+  const pipe = child.stdio[responseDescriptor];
+  if (!(pipe instanceof Readable)) throw new TypeError('The worker has no response pipe.');
   pipe.on('error', () => undefined);
   return pipe;
 }

@@ -8,58 +8,58 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { errorMessage } from '../../../common/errors/error-utils.js';
-import { answerDescriptor } from './worker-messages.js';
+import { responseDescriptor } from './worker-messages.js';
 
-/** How a worker process is started so that it can do little besides reading documents. */
+/** How to start a worker process with as few privileges as the machine allows. */
 export interface WorkerSandbox {
-  /** Program and arguments before Node's own. */
+  /** Program and arguments, up to Node itself. */
   readonly command: readonly [program: string, ...rest: string[]];
   readonly identity: { readonly uid?: number; readonly gid?: number };
-  /** Permissions of Node's: reading the code and the language data, and nothing else. */
+  /** Node's permissions: reading the code and the language data only. */
   readonly nodeFlags: readonly string[];
-  /** What takes the place of descriptors from 4 on that the worker would inherit. */
+  /** Replacements for the descriptors from 4 on that the worker would inherit. */
   readonly descriptors: readonly number[];
-  /** Protections that this machine does not provide, for the log. */
+  /** Protections that the machine doesn't provide, for the log. */
   readonly missing: readonly string[];
 }
 
-/** User and group of workers. Unassigned by distributions and systemd, and within the ids that containers have. */
+/** User and group of workers. Not assigned by distributions or systemd, and within the id range of containers. */
 export const workerUserId = 61_000;
 
 /** `CAP_KILL`, `CAP_SETGID` and `CAP_SETUID`, as bits of `CapEff`. */
 const identityCapabilities = 0b1110_0000n;
-/** Inherited descriptors are older than any of the service's own, so they have low numbers. */
-const mostInherited = 64;
+/** Inherited descriptors were opened before any of the service, so they have low numbers. */
+const maxInheritedDescriptors = 64;
 
 const run = promisify(execFile);
 const logger = new Logger('OCR');
-let found: Promise<WorkerSandbox> | undefined;
+let sandbox: Promise<WorkerSandbox> | undefined;
 
-/** The sandbox of this machine, which is looked for once. The log says what is missing. */
+/** Returns the machine's sandbox, which is determined once. Missing protections are logged. */
 export function workerSandbox(entryFile: string): Promise<WorkerSandbox> {
-  found ??= findWorkerSandbox(entryFile).then((sandbox) => {
-    const missing = sandbox.missing.join('; ');
-    if (missing !== '')
-      logger.warn(`OCR workers are less isolated than they could be: ${missing}. See docs/security.md.`);
-    return sandbox;
+  sandbox ??= findWorkerSandbox(entryFile).then((found) => {
+    if (found.missing.length > 0) {
+      logger.warn(`OCR workers run with reduced isolation: ${found.missing.join('; ')}. See docs/security.md.`);
+    }
+    return found;
   });
-  return found;
+  return sandbox;
 }
 
 const require = createRequire(import.meta.url);
 
 /**
- * Finds out what the machine provides; what it does not is left out and listed.
+ * Determines which protections the machine provides.
  *
  * @param entryFile the module that workers run
  */
 export async function findWorkerSandbox(entryFile: string): Promise<WorkerSandbox> {
   const nodeFlags = permissionFlags();
-  const descriptors = await hideInheritedDescriptors();
+  const descriptors = await replaceInheritedDescriptors();
   const missing: string[] = [];
   for (const { command, identity } of candidates(missing)) {
     try {
-      // Without the permissions, since `-e` is no file: whether that user can read what workers need.
+      // Checks that this user can read what workers need. Without Node's permissions, which would reject `-e`.
       const [program, ...rest] = command;
       const check = `require('fs').accessSync(${JSON.stringify(entryFile)}); require(${JSON.stringify(require.resolve('sharp'))})`;
       await run(program, [...rest, '-e', check], { ...identity, cwd: '/', env: {}, timeout: 10_000 });
@@ -73,7 +73,7 @@ export async function findWorkerSandbox(entryFile: string): Promise<WorkerSandbo
   return { command: [process.execPath], identity: {}, nodeFlags, descriptors, missing };
 }
 
-/** From the strictest on. */
+/** Returns the possible sandboxes, strictest first. */
 function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identity'>[] {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file));
   const withSetpriv: WorkerSandbox['command'] | undefined =
@@ -82,7 +82,7 @@ function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identit
       : [
           setpriv,
           '--no-new-privs',
-          // Unlike root's, capabilities of another user outlast a change of user.
+          // Unlike those of root, a user's capabilities survive a change of user.
           '--inh-caps=-all',
           '--ambient-caps=-all',
           '--',
@@ -91,10 +91,10 @@ function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identit
   const identity = { uid: workerUserId, gid: workerUserId };
   const commands: WorkerSandbox['command'][] = [...(withSetpriv ? [withSetpriv] : []), [process.execPath]];
   if (withSetpriv === undefined) missing.push('setpriv is not installed');
-  const separate = commands.filter((command) => isRoot() || (command === withSetpriv && canChangeIdentity()));
-  if (separate.length === 0) missing.push('Keycard may not start processes as another user');
+  const asOtherUser = commands.filter((command) => isRoot() || (command === withSetpriv && canChangeIdentity()));
+  if (asOtherUser.length === 0) missing.push('Keycard is not allowed to start processes as another user');
   return [
-    ...separate.map((command) => ({ command, identity })),
+    ...asOtherUser.map((command) => ({ command, identity })),
     ...commands.map((command) => ({ command, identity: {} })),
   ];
 }
@@ -111,20 +111,20 @@ function canChangeIdentity(): boolean {
 }
 
 function permissionFlags(): string[] {
-  // Node 20 knows the permission model as an experiment.
+  // The permission model is experimental in Node 20.
   const isStable = process.allowedNodeEnvironmentFlags.has('--permission');
   const readable = [...codeFolders()].flatMap((folder) => [`--allow-fs-read=${folder}/*`]);
   return [
     isStable ? '--permission' : '--experimental-permission',
     ...readable,
-    // sharp is an addon, and a thread ends the worker when the service has gone.
+    // sharp is an addon, and a thread ends the worker when the service has exited.
     '--allow-addons',
     '--allow-worker',
     '--no-warnings',
   ];
 }
 
-/** The compiled code, and the folders of packages; not their parent, which may hold `DATA_DIR`. */
+/** Returns the folders of compiled code and packages, but not their parent, which may contain `DATA_DIR`. */
 function codeFolders(): Set<string> {
   const here = fileURLToPath(import.meta.url);
   const root = projectRoot(path.dirname(here));
@@ -137,7 +137,7 @@ function projectRoot(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : projectRoot(path.dirname(folder));
 }
 
-/** The outermost `node_modules` in which a package is. */
+/** Returns the outermost `node_modules` folder that contains a package. */
 function packagesFolderOf(name: string): string {
   const file = require.resolve(name);
   const folder = `${path.sep}node_modules${path.sep}`;
@@ -145,19 +145,19 @@ function packagesFolderOf(name: string): string {
 }
 
 /**
- * Node closes what it opens itself. What else is open was so when the service started, such as a lock of its shell: a
- * worker gets an empty file in the place of each.
+ * Node marks the descriptors that it opens as close-on-exec. Others were already open when the service started, such as a
+ * lock file of its shell. Workers get an empty file in place of each.
  */
-async function hideInheritedDescriptors(): Promise<number[]> {
+async function replaceInheritedDescriptors(): Promise<number[]> {
   const closeOnExec = 0o2000000;
   const names = await readdir('/proc/self/fd').catch(() => []);
   let last = 0;
-  for (const descriptor of names.map(Number).filter((number) => number < mostInherited)) {
+  for (const descriptor of names.map(Number).filter((number) => number < maxInheritedDescriptors)) {
     const info = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => '');
     const flags = /^flags:\s*([0-7]+)$/m.exec(info)?.[1];
     if (flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0) last = Math.max(last, descriptor);
   }
-  if (last <= answerDescriptor) return [];
+  if (last <= responseDescriptor) return [];
   const empty = openSync(devNull, 'r');
-  return Array.from({ length: last - answerDescriptor }, () => empty);
+  return Array.from({ length: last - responseDescriptor }, () => empty);
 }

@@ -1,101 +1,72 @@
 import { EngineFailedError } from '../../engine-errors.js';
 import { DocumentError, type FailedPage, type ReadPage } from '../ocr-engine.js';
-import { PackedPage, type WorkerAnswer, type WorkerRequest } from './worker-messages.js';
-import type { LostPage, Reading } from './reading.js';
+import type { DocumentJob, LostPage } from './document-job.js';
+import { PackedPage, type WorkerRequest, type WorkerResponse } from './worker-messages.js';
 import {
-  WorkerDied,
-  type WorkerOptions,
-  WorkerOutOfMemory,
-  WorkerProcess,
   type RequestOptions,
-  WorkerTimedOut,
+  WorkerDiedError,
+  WorkerMemoryError,
+  type WorkerOptions,
+  WorkerProcess,
+  WorkerTimeoutError,
 } from './worker-process.js';
 
 export interface SlotOptions extends WorkerOptions {
-  readonly pageDeadlineSeconds: number;
-  readonly openDeadlineSeconds: number;
+  readonly pageTimeoutSeconds: number;
+  readonly openTimeoutSeconds: number;
 }
 
-const startDeadlineSeconds = 30;
-/** Of documents that are open in one worker, besides the one that is being read. */
+const startTimeoutSeconds = 30;
+/** Total size of the documents that are open in a worker. A single document may be larger. */
 const maxOpenBytes = 128 * 1024 * 1024;
-/** A worker that has grown beyond is replaced when it is done, since PDFium never gives memory back. */
+/** A larger worker is replaced after closing a document, because PDFium never frees memory. */
 const maxIdleMemoryBytes = 700 * 1024 * 1024;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** The place of one worker, which starts when it is needed and is replaced when it is lost. */
+/** Holds one worker, starts it on demand and replaces it if it dies. */
 export class WorkerSlot {
   private starting: Promise<WorkerProcess> | undefined;
   private worker: WorkerProcess | undefined;
-  /** Open in the worker; the first was opened first. */
-  private readonly opened = new Set<Reading>();
-  /** Id of the only document the worker has opened, before any page; else the worker may hold memory of others. */
-  private usedBy: number | 'several' | undefined;
+  /** Jobs whose document is open in the worker, in the order they were opened. */
+  private readonly openJobs = new Set<DocumentJob>();
+  /** The only job that the worker has opened, before its first page. `any` for a new worker, `none` afterwards. */
+  private freshFor: number | 'any' | 'none' = 'any';
   private isClosed = false;
 
   constructor(private readonly options: SlotOptions) {}
 
   /**
-   * Opens a document, unless it is open here.
+   * Opens a document, unless it's open in this worker.
    *
-   * @throws DocumentError when it cannot be read, EngineFailedError when no worker can
+   * @throws DocumentError if it can't be read, EngineFailedError if the worker can't run
    */
-  async open(reading: Reading): Promise<void> {
+  async open(job: DocumentJob): Promise<void> {
     try {
-      await this.twice(reading, (worker) => this.openIn(worker, reading));
+      await this.withRetry(job, (worker) => this.openIn(worker, job));
     } catch (error) {
-      throw this.explainOpening(error);
+      throw this.explainOpenFailure(error);
     }
   }
 
-  /** @throws DocumentError and EngineFailedError as {@link open} does */
-  async read(reading: Reading, pageIndex: number): Promise<ReadPage | FailedPage | LostPage> {
+  /** @throws DocumentError and EngineFailedError like {@link open} */
+  async read(job: DocumentJob, pageIndex: number): Promise<ReadPage | FailedPage | LostPage> {
     const fail = (failure: string): FailedPage => ({ index: pageIndex, failure: `Page ${pageIndex + 1} ${failure}` });
     try {
-      return await this.twice(reading, async (worker) => {
-        await this.openIn(worker, reading);
-        const answer = await this.ask(worker, reading, pageIndex);
-        return answer.kind === 'page' ? new PackedPage(pageIndex, answer) : fail(answer.failure);
+      return await this.withRetry(job, async (worker) => {
+        await this.openIn(worker, job);
+        const response = await this.requestPage(worker, job, pageIndex);
+        return response.kind === 'page' ? new PackedPage(pageIndex, response) : fail(response.failure);
       });
     } catch (error) {
-      const reason = this.explainLoss(error, reading);
-      if (reason === undefined) throw error;
-      return { ...fail(reason), lostWorker: true };
+      const failure = this.explainPageFailure(error, job);
+      if (failure === undefined) throw error;
+      return { ...fail(failure), lostWorker: true };
     }
   }
 
-  private explainOpening(error: unknown): unknown {
-    if (error instanceof WorkerTimedOut) {
-      const { openDeadlineSeconds } = this.options;
-      return new DocumentError('corrupt', `The document could not be opened within ${openDeadlineSeconds} s.`);
-    }
-    if (error instanceof WorkerOutOfMemory) {
-      return new DocumentError(
-        'too-much-memory',
-        `Opening the document takes more than ${this.memoryLimit()} of memory.`,
-      );
-    }
-    if (error instanceof WorkerDied)
-      return new DocumentError('corrupt', 'The document is damaged: its reader crashed.');
-    return error;
-  }
-
-  /** Completes the sentence "Page 3 …"; undefined for anything else than the loss of a worker. */
-  private explainLoss(error: unknown, reading: Reading): string | undefined {
-    if (error instanceof WorkerTimedOut && reading.isOutOfTime) return `was not finished: ${reading.timeLimit}.`;
-    if (error instanceof WorkerTimedOut) return `took longer than ${this.options.pageDeadlineSeconds} s.`;
-    if (error instanceof WorkerOutOfMemory) return `takes more than ${this.memoryLimit()} of memory to read.`;
-    if (error instanceof WorkerDied) return 'could not be read: its reader crashed.';
-    return undefined;
-  }
-
-  private memoryLimit(): string {
-    return `${Math.round(this.options.memoryBytes / 1024 / 1024)} MB`;
-  }
-
-  /** Closes the documents that nobody waits for. */
-  async tidy(): Promise<void> {
-    for (const reading of this.opened) if (reading.isOver) await this.forget(reading);
+  /** Closes documents whose job is finished. */
+  async closeFinishedJobs(): Promise<void> {
+    for (const job of this.openJobs) if (job.isFinished) await this.closeDocument(job);
   }
 
   async close(): Promise<void> {
@@ -104,97 +75,129 @@ export class WorkerSlot {
     await this.worker?.kill();
   }
 
+  private explainOpenFailure(error: unknown): unknown {
+    if (error instanceof WorkerTimeoutError) {
+      const { openTimeoutSeconds } = this.options;
+      return new DocumentError('corrupt', `The document could not be opened within ${openTimeoutSeconds} s.`);
+    }
+    if (error instanceof WorkerMemoryError) {
+      return new DocumentError('too-much-memory', `Opening the document requires more than ${this.memoryLimit()}.`);
+    }
+    if (error instanceof WorkerDiedError) {
+      return new DocumentError('corrupt', 'The document could not be opened: the OCR worker crashed.');
+    }
+    return error;
+  }
+
+  /** Completes the sentence "Page 3 …". Undefined if the worker wasn't lost. */
+  private explainPageFailure(error: unknown, job: DocumentJob): string | undefined {
+    if (error instanceof WorkerTimeoutError) {
+      if (job.isOutOfTime) return `was not finished because ${job.outOfTimeReason}.`;
+      return `took longer than ${this.options.pageTimeoutSeconds} s to read.`;
+    }
+    if (error instanceof WorkerMemoryError) return `requires more than ${this.memoryLimit()}.`;
+    if (error instanceof WorkerDiedError) return 'could not be read: the OCR worker crashed.';
+    return undefined;
+  }
+
+  private memoryLimit(): string {
+    return `${Math.round(this.options.memoryBytes / 1024 / 1024)} MB of memory`;
+  }
+
   /**
-   * Retries in a new worker when the loss may not be the document's fault: the system may have ended the worker, and
-   * its memory may have been used up by documents before.
+   * Retries once in a new worker if the document may not be the cause: the system may have killed the worker, or previous
+   * documents may have used up its memory.
    */
-  private async twice<Result>(reading: Reading, task: (worker: WorkerProcess) => Promise<Result>): Promise<Result> {
-    const worker = await this.liveWorker();
-    const isNew = this.usedBy === undefined || this.usedBy === reading.id;
+  private async withRetry<Result>(job: DocumentJob, task: (worker: WorkerProcess) => Promise<Result>): Promise<Result> {
+    const worker = await this.getWorker();
+    const isFresh = this.isFreshFor(job);
     try {
       return await task(worker);
     } catch (error) {
-      const isWorthRetrying = error instanceof WorkerDied || (error instanceof WorkerOutOfMemory && !isNew);
-      if (!isWorthRetrying || reading.isOver || this.isClosed) throw error;
-      return await task(await this.liveWorker());
+      const isRetryable = error instanceof WorkerDiedError || (error instanceof WorkerMemoryError && !isFresh);
+      if (!isRetryable || job.isFinished || this.isClosed) throw error;
+      return await task(await this.getWorker());
     }
   }
 
-  private async liveWorker(): Promise<WorkerProcess> {
+  private isFreshFor(job: DocumentJob): boolean {
+    return this.freshFor === 'any' || this.freshFor === job.id;
+  }
+
+  private async getWorker(): Promise<WorkerProcess> {
     if (this.worker?.isAlive) return this.worker;
-    this.opened.clear();
-    this.usedBy = undefined;
+    this.openJobs.clear();
+    this.freshFor = 'any';
     if (this.isClosed) throw new EngineFailedError('The OCR engine is closed.');
     try {
-      this.starting = WorkerProcess.start(this.options, startDeadlineSeconds);
+      this.starting = WorkerProcess.start(this.options, startTimeoutSeconds);
       this.worker = await this.starting;
     } catch (cause) {
-      throw new EngineFailedError('No worker of the OCR engine can be started.', { cause });
+      throw new EngineFailedError('The OCR worker could not be started.', { cause });
     }
     return this.worker;
   }
 
-  private async openIn(worker: WorkerProcess, reading: Reading): Promise<void> {
-    if (this.opened.has(reading)) return;
-    for (const other of this.opened)
-      if (this.openBytes() + reading.bytes.length > maxOpenBytes) await this.forget(other);
-    const { id: documentId, bytes, signal } = reading;
-    const deadlineSeconds = this.options.openDeadlineSeconds;
-    const request = { kind: 'open', documentId } as const;
-    const answer = rejectRefusal(await this.timed(worker, reading, request, { deadlineSeconds, signal, bytes }));
-    if (answer.kind !== 'opened') throw unexpected(answer);
-    this.opened.add(reading);
-    if (!reading.isOpened && !reading.isOver) reading.open(answer.pageCount);
+  private async openIn(worker: WorkerProcess, job: DocumentJob): Promise<void> {
+    if (this.openJobs.has(job)) return;
+    for (const other of this.openJobs) {
+      if (this.openBytes() + job.bytes.length > maxOpenBytes) await this.closeDocument(other);
+    }
+    const options = { timeoutSeconds: this.options.openTimeoutSeconds, bytes: job.bytes };
+    const response = await this.request(worker, job, { kind: 'open', documentId: job.id }, options);
+    if (response.kind !== 'opened') throw unexpectedResponse(response);
+    this.openJobs.add(job);
+    if (!job.isOpened && !job.isFinished) job.setPageCount(response.pageCount);
   }
 
-  private async ask(worker: WorkerProcess, reading: Reading, pageIndex: number) {
-    const { id: documentId, signal } = reading;
-    const deadlineSeconds = Math.min(this.options.pageDeadlineSeconds, reading.remainingSeconds);
-    const request = { kind: 'read', documentId, pageIndex } as const;
-    const answer = rejectRefusal(await this.timed(worker, reading, request, { deadlineSeconds, signal }));
-    if (answer.kind === 'page' || answer.kind === 'page-failed') return answer;
-    throw unexpected(answer);
+  private async requestPage(worker: WorkerProcess, job: DocumentJob, pageIndex: number) {
+    const timeoutSeconds = Math.min(this.options.pageTimeoutSeconds, job.remainingSeconds);
+    const request = { kind: 'read', documentId: job.id, pageIndex } as const;
+    const response = await this.request(worker, job, request, { timeoutSeconds });
+    if (response.kind === 'page' || response.kind === 'page-failed') return response;
+    throw unexpectedResponse(response);
   }
 
-  /** Counts the time of a request as the document's. */
-  private async timed(
+  /** Sends a request, and adds its time to the job. */
+  private async request(
     worker: WorkerProcess,
-    reading: Reading,
+    job: DocumentJob,
     request: WorkerRequest,
-    options: RequestOptions,
-  ): Promise<WorkerAnswer> {
+    options: Omit<RequestOptions, 'signal'>,
+  ): Promise<WorkerResponse> {
     const start = performance.now();
     try {
-      return await worker.request(request, options);
+      return rejectErrors(await worker.request(request, { ...options, signal: job.signal }));
     } finally {
-      reading.spend((performance.now() - start) / 1_000);
-      const isFirst = this.usedBy === undefined || this.usedBy === reading.id;
-      this.usedBy = isFirst && request.kind === 'open' ? reading.id : 'several';
+      job.addUsedTime((performance.now() - start) / 1_000);
+      this.freshFor = request.kind === 'open' && this.isFreshFor(job) ? job.id : 'none';
     }
   }
 
-  private async forget(reading: Reading): Promise<void> {
-    this.opened.delete(reading);
+  private async closeDocument(job: DocumentJob): Promise<void> {
+    this.openJobs.delete(job);
     if (!this.worker?.isAlive) return;
-    const request = { kind: 'close', documentId: reading.id } as const;
-    const deadlineSeconds = this.options.openDeadlineSeconds;
+    const request = { kind: 'close', documentId: job.id } as const;
+    const options = { timeoutSeconds: this.options.openTimeoutSeconds, signal: neverAborted };
     try {
-      const answer = await this.worker.request(request, { deadlineSeconds, signal: never });
-      if (answer.kind === 'closed' && answer.memoryBytes > maxIdleMemoryBytes) await this.worker.kill();
+      const response = await this.worker.request(request, options);
+      if (response.kind === 'closed' && response.memoryBytes > maxIdleMemoryBytes) await this.worker.kill();
     } catch {
       // The worker is lost, and the document with it.
     }
   }
 
   private openBytes(): number {
-    return Array.from(this.opened, ({ bytes }) => bytes.length).reduce((sum, length) => sum + length, 0);
+    return [...this.openJobs].reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 }
 
-function rejectRefusal(answer: WorkerAnswer): WorkerAnswer {
-  if (answer.kind === 'refused') throw new DocumentError(answer.problem, answer.message);
-  if (answer.kind === 'broken') throw new EngineFailedError(answer.reason);
-  return answer;
+function rejectErrors(response: WorkerResponse): WorkerResponse {
+  if (response.kind === 'document-error') throw new DocumentError(response.problem, response.message);
+  if (response.kind === 'worker-failed') throw new EngineFailedError(response.reason);
+  return response;
 }
 
-const unexpected = ({ kind }: WorkerAnswer) => new Error(`A worker of the OCR engine answered out of turn: ${kind}.`);
+function unexpectedResponse({ kind }: WorkerResponse): Error {
+  return new Error(`The OCR worker sent an unexpected response: ${kind}.`);
+}

@@ -1,11 +1,11 @@
 import { layOut } from './layout.js';
-import type { TextLine } from './text.js';
+import type { TextLine } from '../page.js';
 
 const characterWidth = 10;
 const lineHeight = 20;
 const linePitch = 26;
 
-/** A line of the text, from this point on; every character is as wide as the others. */
+/** A line of text in a monospaced font. */
 function line(text: string, left: number, top: number): TextLine {
   let x = left;
   return text.split(' ').map((word) => {
@@ -15,7 +15,7 @@ function line(text: string, left: number, top: number): TextLine {
   });
 }
 
-/** Lines below each other; an empty text leaves one out. */
+/** Lines below each other. An empty text leaves a gap. */
 function column(texts: readonly string[], left = 0, top = 0): TextLine[] {
   return texts.flatMap((text, index) => (text === '' ? [] : [line(text, left, top + index * linePitch)]));
 }
@@ -23,40 +23,40 @@ function column(texts: readonly string[], left = 0, top = 0): TextLine[] {
 const markdownOf = (lines: readonly TextLine[]) => layOut(lines).markdown;
 
 const leftColumn = ['The first column of the', 'page tells of the boats', 'that came to the island'];
-const rightColumn = ['The second column says', 'how they went again, and', 'what they took with them'];
+const rightColumn = ['The second column says', 'how they left again, and', 'what they took with them'];
 
 describe('layOut', () => {
-  it('should find nothing on an empty page', () => {
+  it('should return nothing for an empty page', () => {
     expect(layOut([])).toEqual({ markdown: '', words: [] });
   });
 
-  it('should join the lines of a paragraph and part paragraphs', () => {
+  it('should join the lines of a paragraph, and separate paragraphs', () => {
     expect(markdownOf(column(['One paragraph that fills', 'two lines of the page', '', 'Another']))).toBe(
       'One paragraph that fills two lines of the page\n\nAnother',
     );
   });
 
-  it('should keep lines that were ended before their room was used', () => {
+  it('should keep line breaks after lines that end early', () => {
     const address = ['Northwind Traders Ltd.', '17 Harbour Street', 'Bristol', '', 'x'.repeat(60)];
     expect(markdownOf(column(address))).toContain('Northwind Traders Ltd.\n17 Harbour Street\nBristol\n\n');
   });
 
   it.each([
-    ['make a word whole that was parted at the end of a line', 'the light-', 'house stands', 'the lighthouse stands'],
+    ['join a word that was hyphenated at the end of a line', 'the light-', 'house stands', 'the lighthouse stands'],
     ['keep the hyphen before a name', 'the Anglo-', 'American war', 'the Anglo- American war'],
     ['keep the hyphen of a range', 'pages 10-', '12 are gone', 'pages 10- 12 are gone'],
-    ['keep a word of several hyphens', 'the state-of-', 'the-art lamp', 'the state-of- the-art lamp'],
+    ['keep the hyphens of a word with several', 'the state-of-', 'the-art lamp', 'the state-of- the-art lamp'],
   ])('should %s', (_, first, second, expected) => {
     expect(markdownOf(column([first, second]))).toBe(expected);
   });
 
-  it('should give a whole word the lower of the confidences of its parts', () => {
+  it('should give a joined word the lower confidence of its halves', () => {
     const [first = [], second = []] = column(['light-', 'house']);
-    const doubtful = second.map((word) => ({ ...word, confidence: 0.4 }));
-    expect(layOut([first, doubtful]).words).toEqual([{ text: 'lighthouse', confidence: 0.4, startIndex: 0 }]);
+    const uncertain = second.map((word) => ({ ...word, confidence: 0.4 }));
+    expect(layOut([first, uncertain]).words).toEqual([{ text: 'lighthouse', confidence: 0.4, startIndex: 0 }]);
   });
 
-  it('should indent a paragraph by its first line', () => {
+  it('should start a paragraph at an indented line', () => {
     const [first, ...others] = column([
       'First comes one paragraph',
       'of two lines, and then',
@@ -67,32 +67,32 @@ describe('layOut', () => {
     expect(markdownOf([first ?? [], others[0] ?? [], indented, others[2] ?? []])).toContain('then\n\nanother');
   });
 
-  it('should write items of lists, with what hangs under them', () => {
+  it('should write list items with their indented lines', () => {
     const lines = [
       ...column(['Please bring these three things:']),
-      line('• bread, and if there is some,', 0, linePitch),
+      line('• bread, and if you have some,', 0, linePitch),
       line('cheese', 20, 2 * linePitch),
       line('• water', 0, 3 * linePitch),
       line('1. a lamp', 0, 4 * linePitch),
     ];
     expect(markdownOf(lines)).toBe(
-      'Please bring these three things:\n\n- bread, and if there is some, cheese\n- water\n1. a lamp',
+      'Please bring these three things:\n\n- bread, and if you have some, cheese\n- water\n1. a lamp',
     );
   });
 
-  it('should read columns one after the other, below the title over both', () => {
-    const title = line('A title that stands over both of the columns', 40, -2 * linePitch);
-    // As they come when lines of both columns are found in turn.
+  it('should read columns one after the other, after a title over both', () => {
+    const title = line('A title that is centered over both columns', 40, -2 * linePitch);
+    // The lines of both columns alternate.
     const rows = leftColumn.flatMap((text, index) => [
       line(text, 0, index * linePitch),
       line(rightColumn[index] ?? '', 300, index * linePitch),
     ]);
     expect(markdownOf([title, ...rows])).toBe(
-      `A title that stands over both of the columns\n\n${leftColumn.join(' ')}\n\n${rightColumn.join(' ')}`,
+      `A title that is centered over both columns\n\n${leftColumn.join(' ')}\n\n${rightColumn.join(' ')}`,
     );
   });
 
-  it('should write cells that stand in columns as a table, with gaps where a row has none', () => {
+  it('should write cells that are aligned in columns as a table, with empty cells where a row has none', () => {
     const rows = [
       ['Item', 'Count', 'Price'],
       ['Lamp', '2', '10.00'],
@@ -100,14 +100,14 @@ describe('layOut', () => {
       ['Rope, 10 m', '1', '4.50'],
     ];
     const lines = rows.flatMap((cells, index) =>
-      cells.flatMap((cell, place) => (cell === '' ? [] : [line(cell, place * 200, index * linePitch)])),
+      cells.flatMap((cell, column) => (cell === '' ? [] : [line(cell, column * 200, index * linePitch)])),
     );
     expect(markdownOf(lines)).toBe(
       '| Item | Count | Price |\n| --- | --- | --- |\n| Lamp | 2 | 10.00 |\n| Oil | 12 |  |\n| Rope, 10 m | 1 | 4.50 |',
     );
   });
 
-  it('should keep rows as lines where a table cannot say them', () => {
+  it('should write rows as lines if a cell contains a pipe', () => {
     const lines = ['a|b', 'c', 'd'].flatMap((cell, index) => [
       line(cell, 0, index * linePitch),
       line('value', 200, index * linePitch),
@@ -115,7 +115,7 @@ describe('layOut', () => {
     expect(markdownOf(lines)).toBe('a|b value\nc value\nd value');
   });
 
-  it.each([20, 400])('should write %d rows that share no column as lines, not as a table of empty cells', (count) => {
+  it.each([20, 400])('should write %d rows that share no column as lines', (count) => {
     const rows = Array.from({ length: count }, (_, row) => [
       line('a', row * 30, row * linePitch),
       line('b', 20_000 + row * 30, row * linePitch),
@@ -141,37 +141,40 @@ describe('layOut', () => {
     expect(() => layOut(lines)).toThrow('has more than 500000 characters of Markdown.');
   });
 
-  it('should straighten a page that is a little askew', () => {
+  it('should remove the skew of a page', () => {
     const rows = ['Item', 'Lamp', 'Oil'].flatMap((cell, index) => [
       line(cell, 0, index * linePitch),
       line(`a remark about the ${cell.toLowerCase()}`, 400, index * linePitch),
     ]);
-    const askew = rows.map((words) =>
+    const skewed = rows.map((words) =>
       words.map(({ box, ...word }) => {
         const shift = box.left * 0.05;
         return { ...word, box: { ...box, top: box.top + shift, bottom: box.bottom + shift } };
       }),
     );
-    expect(markdownOf(askew)).toBe(markdownOf(rows));
-    expect(markdownOf(askew)).toContain('| Lamp | a remark about the lamp |');
+    expect(markdownOf(skewed)).toBe(markdownOf(rows));
+    expect(markdownOf(skewed)).toContain('| Lamp | a remark about the lamp |');
   });
 
   it.each([
-    ['down', (x: number, y: number) => ({ x: 1_000 - y, y: x })],
-    ['up', (x: number, y: number) => ({ x: y, y: 1_000 - x })],
-  ])('should turn a page whose lines run %s', (_, place) => {
+    ['downward', (x: number, y: number) => ({ x: 1_000 - y, y: x })],
+    ['upward', (x: number, y: number) => ({ x: y, y: 1_000 - x })],
+  ])('should rotate a page whose lines run %s', (_, rotate) => {
     const upright = column([...leftColumn, '', ...rightColumn]);
-    const turned = upright.map((words) =>
+    const rotated = upright.map((words) =>
       words.map(({ box, ...word }) => {
-        const [one, other] = [place(box.left, box.top), place(box.right, box.bottom)];
-        const [left, right] = [Math.min(one.x, other.x), Math.max(one.x, other.x)];
-        return { ...word, box: { left, right, top: Math.min(one.y, other.y), bottom: Math.max(one.y, other.y) } };
+        const [corner, opposite] = [rotate(box.left, box.top), rotate(box.right, box.bottom)];
+        const [left, right] = [Math.min(corner.x, opposite.x), Math.max(corner.x, opposite.x)];
+        return {
+          ...word,
+          box: { left, right, top: Math.min(corner.y, opposite.y), bottom: Math.max(corner.y, opposite.y) },
+        };
       }),
     );
-    expect(markdownOf(turned)).toBe(markdownOf(upright));
+    expect(markdownOf(rotated)).toBe(markdownOf(upright));
   });
 
-  it('should hold every word where it says', () => {
+  it('should return the position of every word', () => {
     const lines = [...column([...leftColumn, '', '• water', '', 'light-', 'house']), ...column(rightColumn, 300)];
     const { markdown, words } = layOut(lines);
     for (const { text, startIndex } of words) expect(markdown.startsWith(text, startIndex)).toBe(true);

@@ -1,118 +1,88 @@
 import type { WordConfidence } from '../../ocr-engine.js';
-import { isBullet, type Paragraph, spacingOf, toParagraphs } from './paragraphs.js';
-import { MarkdownWriter } from './markdown-writer.js';
-import { toRegions } from './regions.js';
-import { type Row, toRows, toSegments } from './segments.js';
-import { findTables, type Table } from './tables.js';
-import type { Box, TextLine, TextWord } from './text.js';
+import { boxAround, type TextLine } from '../page.js';
+import { toBlocks } from './blocks.js';
+import { MarkdownWriter, writeBlocks } from './markdown.js';
+import { type Segment, toRows, toSegments } from './segments.js';
 
-/** Ends in a hyphen that parts a word: letters before it, and no other hyphen. */
-const PARTED_WORD = /^[^-]*\p{L}{2}-$/u;
+/** Minimum size of a column of text. Columns of tables have fewer words per line. */
+const minColumnLines = 3;
+const minWordsPerLine = 2.5;
+/** Vertical overlap of adjacent columns, relative to the shorter one. */
+const minColumnOverlap = 0.5;
+/** Columns that seem to be nested deeper are noise. */
+const maxColumnDepth = 8;
 
 /**
- * Writes the lines of a page as Markdown: columns one after the other, paragraphs, lists, tables. Every word is in it;
- * one that was parted at the end of a line is whole again.
+ * Converts the lines of a page to Markdown: columns one after the other, with paragraphs, lists and tables. Keeps every
+ * word, and joins words that were hyphenated at the end of a line.
  */
 export function layOut(lines: readonly TextLine[]): { markdown: string; words: WordConfidence[] } {
   const writer = new MarkdownWriter();
-  for (const region of toRegions(toSegments(uprightLines(lines)))) writeRegion(writer, toRows(region));
+  for (const region of toRegions(toSegments(lines))) writeBlocks(writer, toBlocks(toRows(region)));
   return writer.finish();
 }
 
-function writeRegion(writer: MarkdownWriter, rows: readonly Row[]): void {
-  const spacing = spacingOf(rows);
-  let untabled: Row[] = [];
-  const writeUntabled = () => {
-    writeParagraphs(writer, toParagraphs(untabled, spacing));
-    untabled = [];
-  };
-  for (const found of findTables(rows)) {
-    if ('row' in found) untabled.push(found.row);
-    else {
-      writeUntabled();
-      writeTable(writer, found.table);
+/** Segments that are read row by row. */
+type Region = readonly Segment[];
+
+/** Divides a page into regions in reading order: a heading over all columns, then column by column. */
+function toRegions(segments: readonly Segment[], maxDepth = maxColumnDepth): Region[] {
+  const gutter = maxDepth === 0 ? undefined : findGutter(segments);
+  if (gutter === undefined) return segments.length === 0 ? [] : [segments];
+  const regions: Region[] = [];
+  let pending: Segment[] = [];
+  for (const run of splitAtCrossings(segments, gutter)) {
+    const [left, right] = splitAtGutter(run, gutter);
+    if (!areColumns(left, right)) {
+      for (const segment of run) pending.push(segment);
+      continue;
     }
+    if (pending.length > 0) regions.push(pending);
+    pending = [];
+    for (const column of [left, right]) for (const region of toRegions(column, maxDepth - 1)) regions.push(region);
   }
-  writeUntabled();
+  if (pending.length > 0) regions.push(pending);
+  return regions;
 }
 
-function writeParagraphs(writer: MarkdownWriter, paragraphs: readonly Paragraph[]): void {
-  paragraphs.forEach(({ isItem, lines }, index) => {
-    const followsItem = paragraphs[index - 1]?.isItem ?? false;
-    if (isItem && followsItem) writer.write('\n');
-    else writer.startBlock();
-    writeLines(writer, isItem ? withMarkdownBullet(lines) : lines);
-  });
+/** Returns the x between two columns that the fewest segments cross. */
+function findGutter(segments: readonly Segment[]): number | undefined {
+  let best: { x: number; crossings: number } | undefined;
+  for (const x of new Set(segments.map(({ box }) => box.right))) {
+    const [left, right] = splitAtGutter(segments, x);
+    if (left.length < minColumnLines || right.length < minColumnLines) continue;
+    const crossings = segments.length - left.length - right.length;
+    if (crossings > Math.min(left.length, right.length) || crossings >= (best?.crossings ?? Infinity)) continue;
+    if (splitAtCrossings(segments, x).some((run) => areColumns(...splitAtGutter(run, x)))) best = { x, crossings };
+  }
+  return best?.x;
 }
 
-/** Markdown knows the hyphen as a bullet, and few of the others. */
-function withMarkdownBullet([line, ...others]: Paragraph['lines']): Paragraph['lines'] {
-  const [bullet, ...words] = line?.words ?? [];
-  if (line === undefined || bullet === undefined) return others;
-  if (!isBullet(bullet.text)) return [line, ...others];
-  return [{ ...line, words: [{ ...bullet, text: '-' }, ...words] }, ...others];
+function splitAtGutter(segments: readonly Segment[], x: number): [left: Segment[], right: Segment[]] {
+  return [segments.filter(({ box }) => box.right <= x), segments.filter(({ box }) => box.left > x)];
 }
 
-function writeLines(writer: MarkdownWriter, lines: Paragraph['lines']): void {
-  let parted: TextWord | undefined;
-  lines.forEach(({ words, startsAnew }, index) => {
-    const [first, ...others] = words;
-    if (first === undefined) return;
-    if (index > 0 && parted === undefined) writer.write(startsAnew ? '\n' : ' ');
-    const line = parted === undefined ? words : [join(parted, first), ...others];
-    const next = lines[index + 1]?.words[0];
-    parted = isParted(line.at(-1), next) ? line.at(-1) : undefined;
-    const whole = parted === undefined ? line : line.slice(0, -1);
-    writer.writeWords(whole);
-    if (parted !== undefined && whole.length > 0) writer.write(' ');
-  });
+/** Splits a page from top to bottom into segments that cross the gutter, and the runs of segments between them. */
+function splitAtCrossings(segments: readonly Segment[], x: number): Segment[][] {
+  const runs: Segment[][] = [[]];
+  const middle = ({ box }: Segment) => box.top + box.bottom;
+  for (const segment of [...segments].sort((left, right) => middle(left) - middle(right))) {
+    const isCrossing = segment.box.left <= x && segment.box.right > x;
+    if (isCrossing) runs.push([segment], []);
+    else runs.at(-1)?.push(segment);
+  }
+  return runs.filter((run) => run.length > 0);
 }
 
-function isParted(word: TextWord | undefined, next: TextWord | undefined): word is TextWord {
-  return word !== undefined && next !== undefined && PARTED_WORD.test(word.text) && /^\p{Ll}/u.test(next.text);
+function areColumns(left: readonly Segment[], right: readonly Segment[]): boolean {
+  if (![left, right].every(isTextColumn)) return false;
+  const [leftBox, rightBox] = [left, right].map((column) => boxAround(column.map(({ box }) => box)));
+  if (leftBox === undefined || rightBox === undefined) return false;
+  const overlap = Math.min(leftBox.bottom, rightBox.bottom) - Math.max(leftBox.top, rightBox.top);
+  return overlap >= minColumnOverlap * Math.min(leftBox.bottom - leftBox.top, rightBox.bottom - rightBox.top);
 }
 
-function join(parted: TextWord, rest: TextWord): TextWord {
-  const confidence = Math.min(parted.confidence, rest.confidence);
-  return { text: parted.text.slice(0, -1) + rest.text, confidence, box: rest.box };
-}
-
-function writeTable(writer: MarkdownWriter, table: Table): void {
-  writer.startBlock();
-  table.forEach((row, index) => {
-    for (const cell of row) {
-      writer.write('| ');
-      writer.writeWords(cell?.words ?? []);
-      writer.write(' ');
-    }
-    writer.write('|\n');
-    if (index === 0) writer.write(`${row.map(() => '| --- ').join('')}|\n`);
-  });
-}
-
-type Direction = 'right' | 'down' | 'up';
-
-/** How a box stands when the page is turned so that lines of this direction run to the right. */
-const turns: Record<Direction, (box: Box) => Box> = {
-  right: (box) => box,
-  down: ({ left, top, right, bottom }) => ({ left: top, top: -right, right: bottom, bottom: -left }),
-  up: ({ left, top, right, bottom }) => ({ left: -bottom, top: left, right: -top, bottom: right }),
-};
-
-/** Turns a page that lies on its side, as most of its lines do. Lines to the left are those of other scripts. */
-export function uprightLines(lines: readonly TextLine[]): TextLine[] {
-  const directions = lines.filter((line) => line.length > 1).map(directionOf);
-  const most = (['down', 'up'] as const).find(
-    (direction) => directions.filter((other) => other === direction).length > directions.length / 2,
-  );
-  const turn = turns[most ?? 'right'];
-  return lines.map((line) => line.map((word) => ({ ...word, box: turn(word.box) })));
-}
-
-function directionOf(line: TextLine): Direction {
-  const [first, last] = [line[0]?.box, line.at(-1)?.box];
-  if (first === undefined || last === undefined) return 'right';
-  const fall = last.top - first.top;
-  if (Math.abs(fall) <= Math.abs(last.left - first.left)) return 'right';
-  return fall > 0 ? 'down' : 'up';
+function isTextColumn(column: readonly Segment[]): boolean {
+  const words = column.reduce((sum, segment) => sum + segment.words.length, 0);
+  return column.length >= minColumnLines && words >= minWordsPerLine * column.length;
 }

@@ -1,40 +1,97 @@
-import { type Box, boxAround, median, type TextLine, type TextWord } from './text.js';
+import { type Box, boxAround, type TextLine, type TextWord } from '../page.js';
 
-/** Words of one line without a wide gap between them: a line of a column, or a cell of a table. */
+/** Words of a line without a wide gap between them: a line of a column, or a cell of a table. */
 export interface Segment {
   readonly words: TextLine;
   readonly box: Box;
 }
 
-/** A gap is wide from so many heights of the line on; words of justified text may stand one height apart. */
-const WIDE_GAP_HEIGHTS = 1.2;
-/** Lines shorter than so many heights do not show how far the page is turned. */
-const LONG_LINE_HEIGHTS = 8;
+/** Segments at the same height, from left to right. Never empty. */
+export interface Row {
+  readonly segments: readonly Segment[];
+  readonly box: Box;
+}
 
-/** Splits lines at wide gaps, and straightens a page that was scanned a little askew. */
+/** Wider gaps separate segments. Gaps in justified text may be as wide as the line is high. */
+const maxSegmentGapHeights = 1.2;
+/** Shorter lines are too imprecise to measure the skew of a page. */
+const minLineLengthForSkewHeights = 8;
+/** Vertical overlap of two segments in a row, relative to the lower one. */
+const minRowOverlap = 0.5;
+
+/** Rotates a page upright, removes the skew of a scan, and splits lines at wide gaps. */
 export function toSegments(lines: readonly TextLine[]): Segment[] {
-  const slope = slopeOf(lines);
-  return lines.map((line) => line.map((word) => straighten(word, slope))).flatMap(splitAtGaps);
+  const upright = toUpright(lines);
+  const slope = slopeOf(upright);
+  return upright.map((line) => line.map((word) => removeSkew(word, slope))).flatMap(splitAtGaps);
 }
 
-function straighten(word: TextWord, slope: number): TextWord {
-  const { left, top, right, bottom } = word.box;
-  const shift = (slope * (left + right)) / 2;
-  return { ...word, box: { left, top: top - shift, right, bottom: bottom - shift } };
+/** Groups segments into rows, from top to bottom. */
+export function toRows(segments: readonly Segment[]): Row[] {
+  const middle = ({ box }: Segment) => (box.top + box.bottom) / 2;
+  const rows: { segments: Segment[]; box: Box }[] = [];
+  for (const segment of [...segments].sort((left, right) => middle(left) - middle(right))) {
+    const row = rows.at(-1);
+    if (row !== undefined && isInRow(row, segment)) {
+      row.segments.push(segment);
+      row.box = boxAround([row.box, segment.box]);
+    } else rows.push({ segments: [segment], box: segment.box });
+  }
+  for (const row of rows) row.segments.sort((left, right) => left.box.left - right.box.left);
+  return rows;
 }
 
-/** By how much the lines fall per unit of their length. */
+/** Returns the middle value, or 0 for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+type Direction = 'right' | 'down' | 'up';
+
+/** Rotates a box so that lines of this direction run to the right. */
+const rotations: Record<Direction, (box: Box) => Box> = {
+  right: (box) => box,
+  down: ({ left, top, right, bottom }) => ({ left: top, top: -right, right: bottom, bottom: -left }),
+  up: ({ left, top, right, bottom }) => ({ left: -bottom, top: left, right: -top, bottom: right }),
+};
+
+/** Rotates a page if most lines run up or down. Lines that run to the left are of right-to-left scripts. */
+function toUpright(lines: readonly TextLine[]): TextLine[] {
+  const directions = lines.filter((line) => line.length > 1).map(directionOf);
+  const majority = (['down', 'up'] as const).find(
+    (direction) => directions.filter((other) => other === direction).length > directions.length / 2,
+  );
+  const rotate = rotations[majority ?? 'right'];
+  return lines.map((line) => line.map((word) => ({ ...word, box: rotate(word.box) })));
+}
+
+function directionOf(line: TextLine): Direction {
+  const [first, last] = [line[0]?.box, line.at(-1)?.box];
+  if (first === undefined || last === undefined) return 'right';
+  const fall = last.top - first.top;
+  if (Math.abs(fall) <= Math.abs(last.left - first.left)) return 'right';
+  return fall > 0 ? 'down' : 'up';
+}
+
+/** Returns how much the lines fall per unit of length. */
 function slopeOf(lines: readonly TextLine[]): number {
   const slopes = lines.flatMap((line) => {
     const [first, last] = [line[0]?.box, line.at(-1)?.box];
     if (first === undefined || last === undefined) return [];
     const length = last.left - first.left;
-    if (length < LONG_LINE_HEIGHTS * (first.bottom - first.top)) return [];
-    // Letters that rise or hang move the top or the bottom of a word, seldom both.
+    if (length < minLineLengthForSkewHeights * (first.bottom - first.top)) return [];
+    // Ascenders and descenders move the top or the bottom of a word, but rarely both.
     const [top, bottom] = [last.top - first.top, last.bottom - first.bottom];
     return [(Math.abs(top) < Math.abs(bottom) ? top : bottom) / length];
   });
   return median(slopes);
+}
+
+function removeSkew(word: TextWord, slope: number): TextWord {
+  const { left, top, right, bottom } = word.box;
+  const shift = (slope * (left + right)) / 2;
+  return { ...word, box: { left, top: top - shift, right, bottom: bottom - shift } };
 }
 
 function splitAtGaps(line: TextLine): Segment[] {
@@ -42,39 +99,15 @@ function splitAtGaps(line: TextLine): Segment[] {
   const segments: TextWord[][] = [];
   let right = -Infinity;
   for (const word of line) {
-    if (word.box.left - right > WIDE_GAP_HEIGHTS * height || segments.length === 0) segments.push([]);
+    if (word.box.left - right > maxSegmentGapHeights * height || segments.length === 0) segments.push([]);
     segments.at(-1)?.push(word);
     right = Math.max(right, word.box.right);
   }
   return segments.map((words) => ({ words, box: boxAround(words.map(({ box }) => box)) }));
 }
 
-/** Segments at one height, from left to right; never empty. */
-export interface Row {
-  readonly segments: readonly Segment[];
-  readonly box: Box;
-}
-
-/** Of the lower of two segments, which must be at the height of the other. */
-const LEAST_OVERLAP = 0.5;
-
-/** The rows of a region, from top to bottom. */
-export function toRows(segments: readonly Segment[]): Row[] {
-  const middle = ({ box }: Segment) => (box.top + box.bottom) / 2;
-  const rows: { segments: Segment[]; box: Box }[] = [];
-  for (const segment of [...segments].sort((one, other) => middle(one) - middle(other))) {
-    const row = rows.at(-1);
-    if (row !== undefined && isBeside(row, segment)) {
-      row.segments.push(segment);
-      row.box = boxAround([row.box, segment.box]);
-    } else rows.push({ segments: [segment], box: segment.box });
-  }
-  for (const row of rows) row.segments.sort((one, other) => one.box.left - other.box.left);
-  return rows;
-}
-
-function isBeside(row: Row, { box }: Segment): boolean {
+function isInRow(row: Row, { box }: Segment): boolean {
   const overlap = Math.min(row.box.bottom, box.bottom) - Math.max(row.box.top, box.top);
-  const lower = Math.min(row.box.bottom - row.box.top, box.bottom - box.top);
-  return overlap >= LEAST_OVERLAP * lower;
+  const minHeight = Math.min(row.box.bottom - row.box.top, box.bottom - box.top);
+  return overlap >= minRowOverlap * minHeight;
 }

@@ -1,33 +1,34 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { DocumentError } from '../../ocr-engine.js';
 import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../limits.js';
-import { type OpenedDocument, PageFailure, type PageText } from './opened-document.js';
+import { type OpenDocument, PageFailure, type PageText } from '../page.js';
 import { type Raster, type Recognizer, toDarkOnLight } from './recognizer.js';
 
-// Before any image is read: every other loader of libvips only adds ways to attack the worker.
+// Blocks all other loaders of libvips, which would only add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['Png', 'Jpeg', 'Webp', 'Tiff', 'Nsgif'].map((format) => `VipsForeignLoad${format}`) });
 
-/** Densities that scanners have; cameras and image editors write others, which say nothing of the paper. */
-const BELIEVABLE_DPI = { least: 100, most: 1_200 };
-/** Smaller pictures of unknown density are taken for screenshots, whose letters are too small to be recognised. */
-const SCREENSHOT_PIXELS = 1_500_000;
+/** Resolutions of scanners. Cameras and image editors write other values, which don't refer to paper. */
+const minScannerDpi = 100;
+const maxScannerDpi = 1_200;
+/** Smaller images of unknown resolution are treated as screenshots, whose letters are too small for recognition. */
+const maxScreenshotPixels = 1_500_000;
 
-/** An image; of a TIFF every page, of an animation the first frame. */
-export class ImageDocument implements OpenedDocument {
+/** An image. A TIFF may have several pages; of an animation, only the first frame is read. */
+export class ImageDocument implements OpenDocument {
   private constructor(
     private readonly bytes: Buffer,
     private readonly recognizer: Recognizer,
     readonly pageCount: number,
   ) {}
 
-  /** @throws DocumentError when it is broken or has too many pixels */
+  /** @throws DocumentError if the image is damaged or too large */
   static async open(bytes: Buffer, recognizer: Recognizer): Promise<ImageDocument> {
     const { width, height, pages = 1, format } = await readMetadata(bytes);
     if (width * height > maxImagePixels) {
       throw new DocumentError(
         'too-many-pixels',
-        `The image has ${width} × ${height} pixels; at most ${maxImagePixels} in all are read.`,
+        `The image has ${width} × ${height} pixels. The maximum is ${maxImagePixels / 1_000_000} million.`,
       );
     }
     return new ImageDocument(bytes, recognizer, format === 'tiff' ? pages : 1);
@@ -40,14 +41,14 @@ export class ImageDocument implements OpenedDocument {
   }
 
   close(): void {
-    // Nothing is kept open between pages.
+    // Nothing stays open between pages.
   }
 
   private async decode(pageIndex: number): Promise<Raster> {
     try {
-      return await prepare(openImage(this.bytes, pageIndex));
+      return await toRaster(openImage(this.bytes, pageIndex));
     } catch {
-      if (this.pageCount === 1) throw damaged();
+      if (this.pageCount === 1) throw damagedError();
       throw new PageFailure('is damaged or has too many pixels.');
     }
   }
@@ -57,22 +58,23 @@ function openImage(bytes: Buffer, page: number): Sharp {
   return sharp(bytes, { page, pages: 1, limitInputPixels: maxImagePixels, failOn: 'error' });
 }
 
-/** Reads the head of the file alone, so it needs no bound. */
+/** Reads only the header of the file, so it needs no limit. */
 async function readMetadata(bytes: Buffer): Promise<Metadata> {
   try {
     return await sharp(bytes, { limitInputPixels: false }).metadata();
   } catch {
-    throw damaged();
+    throw damagedError();
   }
 }
 
-const damaged = () => new DocumentError('corrupt', 'The image is damaged and cannot be read.');
+function damagedError(): DocumentError {
+  return new DocumentError('corrupt', 'The image is damaged and cannot be read.');
+}
 
-/** Upright, grey, dark on light, and of a size that is recognised well. */
-async function prepare(image: Sharp): Promise<Raster> {
+/** Decodes an image upright, in grayscale, dark on light, and at a size suitable for recognition. */
+async function toRaster(image: Sharp): Promise<Raster> {
   const { autoOrient, density } = await image.metadata();
-  const knownDpi =
-    density !== undefined && density >= BELIEVABLE_DPI.least && density <= BELIEVABLE_DPI.most ? density : undefined;
+  const knownDpi = density !== undefined && density >= minScannerDpi && density <= maxScannerDpi ? density : undefined;
   const scale = scaleFor(autoOrient.width * autoOrient.height, knownDpi);
   let upright = image.autoOrient().flatten({ background: 'white' });
   if (scale !== 1) upright = upright.resize({ width: Math.max(1, Math.round(autoOrient.width * scale)) });
@@ -83,5 +85,5 @@ async function prepare(image: Sharp): Promise<Raster> {
 
 function scaleFor(pixels: number, knownDpi: number | undefined): number {
   if (pixels > maxRecognizedPixels) return Math.sqrt(maxRecognizedPixels / pixels);
-  return pixels < SCREENSHOT_PIXELS && knownDpi === undefined ? 2 : 1;
+  return pixels < maxScreenshotPixels && knownDpi === undefined ? 2 : 1;
 }

@@ -1,21 +1,125 @@
+/*
+ * The main program of a worker process: opens documents and reads their pages, as requested by the service.
+ */
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
-import { answerRequests } from './answer-requests.js';
-import { PageReader } from './page-reader.js';
-import { limitWasmMemory } from './wasm-memory.js';
+import { errorMessage } from '../../../../common/errors/error-utils.js';
+import { DocumentError } from '../../ocr-engine.js';
+import { layOut } from '../layout/layout.js';
+import { maxPages } from '../limits.js';
+import { type OpenDocument, PageFailure } from '../page.js';
+import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
+import { serveRequests } from '../worker-pipe.js';
+import { ImageDocument } from './image-document.js';
+import { PdfDocument } from './pdf-document.js';
+import { loadPdfium, OutOfMemoryError, type Pdfium } from './pdfium.js';
+import { Recognizer } from './recognizer.js';
+import { limitWasmMemory, wasMemoryRefused } from './wasm-memory.js';
 
-/** For Node itself, and what it has loaded. */
-const memoryBesidesWasmBytes = 128 * 1024 * 1024;
+/** Memory of Node itself and of the code it has loaded. */
+const nodeMemoryBytes = 128 * 1024 * 1024;
+const imageTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/webp', 'image/tiff', 'image/gif'];
+/** A PDF may start with other bytes. */
+const maxPdfHeaderOffset = 1_024;
 
-// Recognition takes what the rest of the machine leaves. First of all, since threads inherit it when they are created.
+// Recognition uses the processor time that others leave. Set this first, because threads inherit it when they start.
 setPriority(constants.priority.PRIORITY_LOW);
 new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process.ppid });
-// One thread and no memory between pages: the service starts as many workers as it wants threads.
+// One thread, because there are as many workers as there should be threads, and no memory kept between pages.
 sharp.concurrency(1);
 sharp.cache(false);
 
 const [memoryBytes, ...languages] = process.argv.slice(2);
-limitWasmMemory(Number(memoryBytes) - memoryBesidesWasmBytes);
-const reader = new PageReader(languages);
-answerRequests((request, document) => reader.answer(request, document));
+limitWasmMemory(Number(memoryBytes) - nodeMemoryBytes);
+
+/** Tesseract could not be loaded. */
+class LoadError extends Error {}
+
+const documents = new Map<number, OpenDocument>();
+let pdfium: Promise<Pdfium> | undefined;
+let recognizer: Promise<Recognizer> | undefined;
+
+serveRequests(async (request, bytes) => {
+  // Discards what previous requests caused.
+  wasMemoryRefused();
+  try {
+    return await handle(request, bytes);
+  } catch (error) {
+    return toResponse(error);
+  }
+});
+
+/** @param bytes the document, for an `open` request */
+async function handle(request: WorkerRequest, bytes: Buffer): Promise<WorkerResponse> {
+  const { documentId } = request;
+  switch (request.kind) {
+    case 'open': {
+      const document = await open(bytes);
+      documents.set(documentId, document);
+      return { kind: 'opened', pageCount: document.pageCount };
+    }
+    case 'read': {
+      const document = documents.get(documentId);
+      if (document === undefined) throw new Error(`Document ${documentId} is not open.`);
+      const { lines, dimensions } = await document.read(request.pageIndex);
+      if (wasMemoryRefused()) throw new OutOfMemoryError('The page was not read completely.');
+      const { markdown, words } = layOut(lines);
+      return { kind: 'page', markdown, dimensions, words: packWords(words) };
+    }
+    case 'close':
+      documents.get(documentId)?.close();
+      documents.delete(documentId);
+      return { kind: 'closed', memoryBytes: process.memoryUsage.rss() };
+  }
+}
+
+function toResponse(error: unknown): WorkerResponse {
+  if (error instanceof OutOfMemoryError || wasMemoryRefused()) return { kind: 'out-of-memory' };
+  if (error instanceof DocumentError) {
+    return { kind: 'document-error', problem: error.problem, message: error.message };
+  }
+  if (error instanceof PageFailure) return { kind: 'page-failed', failure: error.message };
+  if (error instanceof LoadError) return { kind: 'worker-failed', reason: error.message };
+  // PDFium and Tesseract may be in an undefined state, so the process has to end.
+  throw error;
+}
+
+/** @throws DocumentError if the document can't be read or its type is not supported */
+async function open(bytes: Buffer): Promise<OpenDocument> {
+  const document = await openByType(bytes);
+  const error = checkPageCount(document.pageCount);
+  if (error === undefined) return document;
+  document.close();
+  throw error;
+}
+
+/** Detects the type from the content. */
+async function openByType(bytes: Buffer): Promise<OpenDocument> {
+  if (bytes.subarray(0, maxPdfHeaderOffset).includes('%PDF-')) {
+    return PdfDocument.open(await (pdfium ??= loadPdfium()), bytes, getRecognizer);
+  }
+  // It throws for some truncated files.
+  const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  if (type !== undefined && imageTypes.includes(type.mime)) return ImageDocument.open(bytes, await getRecognizer());
+  throw new DocumentError(
+    'unsupported-type',
+    `The document must be a PDF or an image (PNG, JPEG, WebP, TIFF or GIF). Detected type: ${type?.mime ?? 'unknown'}.`,
+  );
+}
+
+function checkPageCount(pageCount: number): DocumentError | undefined {
+  if (pageCount < 1) return new DocumentError('empty', 'The document has no pages.');
+  if (pageCount <= maxPages) return undefined;
+  return new DocumentError('too-many-pages', `The document has ${pageCount} pages. The maximum is ${maxPages}.`);
+}
+
+function getRecognizer(): Promise<Recognizer> {
+  recognizer ??= Recognizer.load(languages).catch((cause: unknown) => {
+    // The next page tries again.
+    recognizer = undefined;
+    throw new LoadError(`Tesseract could not be loaded: ${errorMessage(cause)}`, { cause });
+  });
+  return recognizer;
+}

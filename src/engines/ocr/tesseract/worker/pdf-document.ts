@@ -1,18 +1,17 @@
 import { DocumentError } from '../../ocr-engine.js';
-import { pageDpi } from '../limits.js';
-import { type OpenedDocument, PageFailure, type PageText } from './opened-document.js';
+import { maxRecognizedPixels, pageDpi } from '../limits.js';
+import { type OpenDocument, PageFailure, type PageText } from '../page.js';
 import { readTextLayer } from './pdf-text-layer.js';
-import { pageSize, renderPage } from './pdf-page.js';
-import { allocate, free, type Pdfium } from './pdfium.js';
-import type { Recognizer } from './recognizer.js';
+import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory } from './pdfium.js';
+import { type Raster, type Recognizer, toDarkOnLight } from './recognizer.js';
 
-const PASSWORD_ERROR = 4;
-const SECURITY_ERROR = 5;
-const POINTS_PER_INCH = 72;
-const FLATTEN_FOR_DISPLAY = 0;
+const passwordError = 4;
+const securityError = 5;
+const flattenForDisplay = 0;
+const pointsPerInch = 72;
 
-/** A PDF. Pages with a text layer of their own are read from it, the others are rendered and recognised. */
-export class PdfDocument implements OpenedDocument {
+/** A PDF. Pages with a text layer are read from it; other pages are rendered and recognized. */
+export class PdfDocument implements OpenDocument {
   private constructor(
     private readonly pdfium: Pdfium,
     private readonly bytesPointer: number,
@@ -22,18 +21,18 @@ export class PdfDocument implements OpenedDocument {
   ) {}
 
   /**
-   * @param loadRecognizer called for the first page without a text layer
-   * @throws DocumentError when it is encrypted, broken or empty
+   * @param loadRecognizer called for pages without a text layer
+   * @throws DocumentError if the document is encrypted or damaged
    */
   static open(pdfium: Pdfium, bytes: Buffer, loadRecognizer: () => Promise<Recognizer>): PdfDocument {
-    // PDFium reads from these bytes until the document is closed.
+    // PDFium reads from this memory until the document is closed.
     const bytesPointer = allocate(pdfium, bytes.length);
     pdfium.HEAPU8.set(bytes, bytesPointer);
     const document = pdfium._FPDF_LoadMemDocument(bytesPointer, bytes.length, 0);
     if (document === 0) {
-      const reason = pdfium._FPDF_GetLastError();
+      const code = pdfium._FPDF_GetLastError();
       free(pdfium, bytesPointer);
-      throw explainFailure(reason);
+      throw toDocumentError(code);
     }
     const pageCount = pdfium._FPDF_GetPageCount(document);
     return new PdfDocument(pdfium, bytesPointer, document, loadRecognizer, pageCount);
@@ -46,7 +45,7 @@ export class PdfDocument implements OpenedDocument {
       const { width, height } = pageSize(pdfium, page);
       const lines = readTextLayer(pdfium, page);
       if (lines !== undefined) {
-        const toPixels = (points: number) => Math.round((points / POINTS_PER_INCH) * pageDpi);
+        const toPixels = (points: number) => Math.round((points / pointsPerInch) * pageDpi);
         return { lines, dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) } };
       }
       const recognizer = await this.loadRecognizer();
@@ -63,10 +62,10 @@ export class PdfDocument implements OpenedDocument {
     free(this.pdfium, this.bytesPointer);
   }
 
-  /** With the values of form fields drawn into it, where PDFium looks for text. */
+  /** Merges the values of form fields into the page, because PDFium only finds text there. */
   private openPage(pageIndex: number): number {
     const page = this.loadPage(pageIndex);
-    const hasChanged = this.pdfium._FPDFPage_Flatten(page, FLATTEN_FOR_DISPLAY) === 1;
+    const hasChanged = this.pdfium._FPDFPage_Flatten(page, flattenForDisplay) === 1;
     if (!hasChanged) return page;
     this.pdfium._FPDF_ClosePage(page);
     return this.loadPage(pageIndex);
@@ -79,9 +78,38 @@ export class PdfDocument implements OpenedDocument {
   }
 }
 
-function explainFailure(reason: number): DocumentError {
-  if (reason === PASSWORD_ERROR || reason === SECURITY_ERROR) {
-    return new DocumentError('encrypted', 'The PDF is encrypted and needs a password; remove it and send it again.');
+function toDocumentError(code: number): DocumentError {
+  if (code === passwordError || code === securityError) {
+    return new DocumentError('encrypted', 'The PDF is encrypted. Remove its password and send it again.');
   }
   return new DocumentError('corrupt', 'The PDF is damaged and cannot be read.');
+}
+
+const grayFormat = 1;
+const white = 0xffffffff;
+const renderAnnotations = 0x01;
+const renderGrayscale = 0x08;
+
+/**
+ * Renders a page. Very large pages are rendered at a lower resolution, which bounds memory.
+ *
+ * @throws PageFailure if the page has no area
+ */
+export function renderPage(pdfium: Pdfium, page: number): Raster {
+  const { width: widthPoints, height: heightPoints } = pageSize(pdfium, page);
+  if (!(widthPoints > 0 && heightPoints > 0)) throw new PageFailure('has no area.');
+  const maxScale = Math.sqrt(maxRecognizedPixels / (widthPoints * heightPoints));
+  const scale = Math.min(pageDpi / pointsPerInch, maxScale);
+  // A page may be less than a pixel wide and ten thousand points high.
+  const width = Math.max(1, Math.floor(widthPoints * scale));
+  const height = Math.min(Math.max(1, Math.floor(heightPoints * scale)), Math.floor(maxRecognizedPixels / width));
+  const pixels = withMemory(pdfium, width * height, (pointer) => {
+    const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, grayFormat, pointer, width);
+    if (bitmap === 0) throw new OutOfMemoryError('PDFium cannot create a bitmap.');
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, renderAnnotations | renderGrayscale);
+    pdfium._FPDFBitmap_Destroy(bitmap);
+    return Buffer.from(pdfium.HEAPU8.subarray(pointer, pointer + width * height));
+  });
+  return { pixels: toDarkOnLight(pixels), width, height, dpi: Math.round(scale * pointsPerInch) };
 }

@@ -1,14 +1,15 @@
-import { type Box, boxAround, type TextLine, type TextWord } from '../layout/text.js';
 import { maxPageCharacters } from '../limits.js';
-import { PageFailure } from './opened-document.js';
-import { isScan, pageSize } from './pdf-page.js';
-import { type Pdfium, viewMemory, withMemory } from './pdfium.js';
+import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../page.js';
+import { type Pdfium, pageSize, viewMemory, withMemory } from './pdfium.js';
 
-const DOUBLE_BYTES = 8;
+const doubleBytes = 8;
+const floatBytes = 4;
+const integerBytes = 4;
+
 /**
- * The lines of the page's own text; undefined when it has none, or none that says what the page shows.
+ * Returns the lines of a page's text layer; undefined if there is none, or it isn't what the page shows.
  *
- * @throws PageFailure when there is too much of it
+ * @throws PageFailure if it has too many characters
  */
 export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefined {
   const textPage = pdfium._FPDFText_LoadPage(page);
@@ -18,8 +19,8 @@ export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefi
     if (count > maxPageCharacters) throw new PageFailure(`has more than ${maxPageCharacters} characters.`);
     const texts = Array.from({ length: Math.max(0, count) }, (_, index) => textAt(pdfium, textPage, index));
     if (!isUsableText(texts.join(''), isScan(pdfium, page))) return undefined;
-    const toShown = shownCoordinates(pdfium, page);
-    return charactersToLines(texts.map((text, index) => ({ text, box: toShown(boxAt(pdfium, textPage, index)) })));
+    const toDisplay = displayTransform(pdfium, page);
+    return charactersToLines(texts.map((text, index) => ({ text, box: toDisplay(boxAt(pdfium, textPage, index)) })));
   } finally {
     pdfium._FPDFText_ClosePage(textPage);
   }
@@ -30,67 +31,108 @@ function textAt(pdfium: Pdfium, textPage: number, index: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** In the page's own coordinates, whose y axis points up. */
+/** Returns a character's box in page coordinates, whose y axis points up. */
 function boxAt(pdfium: Pdfium, textPage: number, index: number): Box {
-  return withMemory(pdfium, 4 * DOUBLE_BYTES, (pointer) => {
-    const at = (place: number) => pointer + place * DOUBLE_BYTES;
-    pdfium._FPDFText_GetCharBox(textPage, index, at(0), at(1), at(2), at(3));
+  return withMemory(pdfium, 4 * doubleBytes, (pointer) => {
+    const address = (position: number) => pointer + position * doubleBytes;
+    pdfium._FPDFText_GetCharBox(textPage, index, address(0), address(1), address(2), address(3));
     const memory = viewMemory(pdfium);
-    const read = (place: number) => memory.getFloat64(at(place), true);
+    const read = (position: number) => memory.getFloat64(address(position), true);
     return { left: read(0), right: read(1), bottom: read(2), top: read(3) };
   });
 }
 
-/** Steps per point: coordinates of a page as it is shown come as whole numbers. */
-const STEPS = 20;
-/** Long enough for the rounding to disappear. */
-const UNIT_POINTS = 1_000;
-const INTEGER_BYTES = 4;
+/** Resolution of display coordinates, which are integers. */
+const stepsPerPoint = 20;
+/** Length of the measured vectors. Long enough to make rounding errors negligible. */
+const vectorPoints = 1_000;
 
-/** From the page's own coordinates to those of the page as it is shown: turned, cut, and from the top down. */
-export function shownCoordinates(pdfium: Pdfium, page: number): (box: Box) => Box {
-  const origin = toDevice(pdfium, page, 0, 0);
-  const [acrossX, acrossY] = subtract(toDevice(pdfium, page, UNIT_POINTS, 0), origin);
-  const [upX, upY] = subtract(toDevice(pdfium, page, 0, UNIT_POINTS), origin);
-  const show = (x: number, y: number) => ({
-    x: origin[0] + (acrossX * x + upX * y) / UNIT_POINTS,
-    y: origin[1] + (acrossY * x + upY * y) / UNIT_POINTS,
+/** Returns the transform from page coordinates to the page as displayed: rotated, cropped, and with y pointing down. */
+function displayTransform(pdfium: Pdfium, page: number): (box: Box) => Box {
+  const origin = toDisplayPoint(pdfium, page, 0, 0);
+  const [rightX, rightY] = subtract(toDisplayPoint(pdfium, page, vectorPoints, 0), origin);
+  const [upX, upY] = subtract(toDisplayPoint(pdfium, page, 0, vectorPoints), origin);
+  const transform = (x: number, y: number) => ({
+    x: origin[0] + (rightX * x + upX * y) / vectorPoints,
+    y: origin[1] + (rightY * x + upY * y) / vectorPoints,
   });
   return ({ left, top, right, bottom }) => {
-    const [one, other] = [show(left, top), show(right, bottom)];
+    const [corner, opposite] = [transform(left, top), transform(right, bottom)];
     return {
-      left: Math.min(one.x, other.x),
-      right: Math.max(one.x, other.x),
-      top: Math.min(one.y, other.y),
-      bottom: Math.max(one.y, other.y),
+      left: Math.min(corner.x, opposite.x),
+      right: Math.max(corner.x, opposite.x),
+      top: Math.min(corner.y, opposite.y),
+      bottom: Math.max(corner.y, opposite.y),
     };
   };
 }
 
 type Point = readonly [x: number, y: number];
 
-const subtract = (left: Point, right: Point): Point => [left[0] - right[0], left[1] - right[1]];
+function subtract(left: Point, right: Point): Point {
+  return [left[0] - right[0], left[1] - right[1]];
+}
 
-function toDevice(pdfium: Pdfium, page: number, x: number, y: number): Point {
+function toDisplayPoint(pdfium: Pdfium, page: number, x: number, y: number): Point {
   const { width, height } = pageSize(pdfium, page);
-  return withMemory(pdfium, 2 * INTEGER_BYTES, (pointer) => {
-    const size = [Math.round(width * STEPS), Math.round(height * STEPS)] as const;
-    pdfium._FPDF_PageToDevice(page, 0, 0, ...size, 0, x, y, pointer, pointer + INTEGER_BYTES);
+  return withMemory(pdfium, 2 * integerBytes, (pointer) => {
+    const size = [Math.round(width * stepsPerPoint), Math.round(height * stepsPerPoint)] as const;
+    pdfium._FPDF_PageToDevice(page, 0, 0, ...size, 0, x, y, pointer, pointer + integerBytes);
     const memory = viewMemory(pdfium);
-    return [memory.getInt32(pointer, true), memory.getInt32(pointer + INTEGER_BYTES, true)];
+    return [memory.getInt32(pointer, true), memory.getInt32(pointer + integerBytes, true)];
   });
 }
 
-/** One character of a text layer; empty when it has no meaning. */
-export interface Character {
+const imageObject = 3;
+/** Share of the page that a single image must cover for the page to count as a scan. */
+const minScanShare = 0.5;
+/** A scan consists of one image or a few strips. Pages with many objects are drawings. */
+const maxScanObjects = 1_000;
+
+function isScan(pdfium: Pdfium, page: number): boolean {
+  const { width, height } = pageSize(pdfium, page);
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), maxScanObjects);
+  return Array.from({ length: count }, (_, index) => pdfium._FPDFPage_GetObject(page, index)).some(
+    (object) =>
+      pdfium._FPDFPageObj_GetType(object) === imageObject && areaOf(pdfium, object) > minScanShare * width * height,
+  );
+}
+
+function areaOf(pdfium: Pdfium, object: number): number {
+  return withMemory(pdfium, 4 * floatBytes, (pointer) => {
+    const address = (position: number) => pointer + position * floatBytes;
+    if (pdfium._FPDFPageObj_GetBounds(object, address(0), address(1), address(2), address(3)) === 0) return 0;
+    const memory = viewMemory(pdfium);
+    const [left, bottom, right, top] = [0, 1, 2, 3].map((position) => memory.getFloat32(address(position), true));
+    return ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+  });
+}
+
+/** Scans often have a page number or a stamp as text. A page of text has more characters. */
+const minCharacters = 20;
+/** Where an image covers the page, a line or two of text are a stamp. */
+const minCharactersOnScan = 200;
+const minLegibleShare = 0.8;
+
+/** Whether the text layer can replace recognition. */
+export function isUsableText(text: string, isOnScan: boolean): boolean {
+  const visible = text.replace(/[\s\p{Cc}]/gu, '');
+  // Characters without a known meaning become replacement or private-use characters.
+  const legible = visible.replace(/[\ufffd\p{Co}\p{Cn}\p{Cs}]/gu, '');
+  if (legible.length < minLegibleShare * visible.length) return false;
+  return legible.length >= (isOnScan ? minCharactersOnScan : minCharacters);
+}
+
+/** A character of a text layer. The text is empty if the character has no meaning. */
+interface Character {
   readonly text: string;
   readonly box: Box;
 }
 
-/** PDFium's sign for a hyphen at the end of a line, which it gives instead of the hyphen and the line's end. */
-const LINE_END_HYPHENS = ['\u0002', '\ufffe'];
+/** PDFium returns one of these instead of a hyphen and a line break. */
+const lineEndHyphens = ['\u0002', '\ufffe'];
 
-/** Groups the characters of a text layer, which come in reading order with spaces and line ends among them. */
+/** Groups characters into words and lines. They are in reading order and include spaces and line breaks. */
 export function charactersToLines(characters: readonly Character[]): TextLine[] {
   const lines: TextWord[][] = [];
   let line: TextWord[] = [];
@@ -106,7 +148,7 @@ export function charactersToLines(characters: readonly Character[]): TextLine[] 
   };
   for (const character of characters) {
     const { text, box } = character;
-    if (LINE_END_HYPHENS.includes(text)) {
+    if (lineEndHyphens.includes(text)) {
       word.push({ text: '-', box });
       endLine();
     } else if (/^[\r\n]$/.test(text)) endLine();
@@ -120,19 +162,4 @@ export function charactersToLines(characters: readonly Character[]): TextLine[] 
 function toWord(characters: readonly Character[]): TextWord {
   const text = characters.map((character) => character.text).join('');
   return { text: text.normalize('NFC'), confidence: 1, box: boxAround(characters.map(({ box }) => box)) };
-}
-
-/** A scan often carries a page number or a stamp as text; a page that is text holds more. */
-const LEAST_CHARACTERS = 20;
-/** Where a picture fills the page, a line or two of text are a stamp on it. */
-const LEAST_CHARACTERS_ON_SCAN = 200;
-const LEAST_LEGIBLE_SHARE = 0.8;
-
-/** Whether the text of a page's layer can stand for what the page shows. */
-export function isUsableText(text: string, isScan: boolean): boolean {
-  const visible = text.replace(/[\s\p{Cc}]/gu, '');
-  // Letters without a known meaning come as replacement characters or from the areas for private use.
-  const legible = visible.replace(/[\ufffd\p{Co}\p{Cn}\p{Cs}]/gu, '');
-  if (legible.length < LEAST_LEGIBLE_SHARE * visible.length) return false;
-  return legible.length >= (isScan ? LEAST_CHARACTERS_ON_SCAN : LEAST_CHARACTERS);
 }

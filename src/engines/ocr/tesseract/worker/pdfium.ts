@@ -1,22 +1,22 @@
 import { PDFiumModule } from '@hyzyla/pdfium';
 
-/** `FPDF_LIBRARY_CONFIG`: a version, and fields of which version 2 needs none. */
-const CONFIG_BYTES = 32;
-const CONFIG_VERSION = 2;
+/** Size of `FPDF_LIBRARY_CONFIG`: a version, and fields that version 2 doesn't require. */
+const configBytes = 32;
+const configVersion = 2;
 
-/** Options of Emscripten, which the package's types leave out. */
+/** Emscripten options that the package's types don't include. */
 const silent: Parameters<typeof PDFiumModule>[0] & { print: () => void; printErr: () => void } = {
   print: () => undefined,
   printErr: () => undefined,
 };
 
-type Typed = Awaited<ReturnType<typeof PDFiumModule>>;
+type TypedPdfium = Awaited<ReturnType<typeof PDFiumModule>>;
 
 /**
- * PDFium as it was compiled: functions of C, pointers as numbers. The package's own classes are not used, since they
- * have no boxes of characters and keep pages open.
+ * The compiled PDFium: C functions, with pointers as numbers. The package's classes aren't used, because they don't
+ * provide the boxes of characters and keep pages open.
  */
-export interface Pdfium extends Omit<Typed, '_FPDF_InitLibraryWithConfig'> {
+export interface Pdfium extends Omit<TypedPdfium, '_FPDF_InitLibraryWithConfig'> {
   readonly _FPDF_InitLibraryWithConfig: (configPointer: number) => void;
   readonly _FPDF_PageToDevice: (
     page: number,
@@ -31,7 +31,7 @@ export interface Pdfium extends Omit<Typed, '_FPDF_InitLibraryWithConfig'> {
     deviceYPointer: number,
   ) => number;
   readonly _FPDFText_GetUnicode: (textPage: number, index: number) => number;
-  /** Four doubles. */
+  /** Writes four doubles. */
   readonly _FPDFText_GetCharBox: (
     textPage: number,
     index: number,
@@ -40,7 +40,7 @@ export interface Pdfium extends Omit<Typed, '_FPDF_InitLibraryWithConfig'> {
     bottomPointer: number,
     topPointer: number,
   ) => number;
-  /** Four floats. */
+  /** Writes four floats. */
   readonly _FPDFPageObj_GetBounds: (
     object: number,
     leftPointer: number,
@@ -48,38 +48,38 @@ export interface Pdfium extends Omit<Typed, '_FPDF_InitLibraryWithConfig'> {
     rightPointer: number,
     topPointer: number,
   ) => number;
-  /** Draws annotations and form fields into the page itself; 0 when it has failed. */
+  /** Merges annotations and form fields into the page. Returns 0 on failure. */
   readonly _FPDFPage_Flatten: (page: number, usage: number) => number;
 }
 
 export async function loadPdfium(): Promise<Pdfium> {
-  // The package declares that the configuration is an object, where PDFium takes a pointer.
-  const pdfium: Omit<Typed, '_FPDF_InitLibraryWithConfig'> & object = await PDFiumModule(silent);
+  // The package declares the configuration as an object, but PDFium takes a pointer.
+  const pdfium: Omit<TypedPdfium, '_FPDF_InitLibraryWithConfig'> & object = await PDFiumModule(silent);
   initialize(pdfium as Pdfium);
   return pdfium as Pdfium;
 }
 
 function initialize(pdfium: Pdfium): void {
-  withMemory(pdfium, CONFIG_BYTES, (pointer) => {
-    pdfium.HEAPU8.fill(0, pointer, pointer + CONFIG_BYTES);
-    viewMemory(pdfium).setInt32(pointer, CONFIG_VERSION, true);
+  withMemory(pdfium, configBytes, (pointer) => {
+    pdfium.HEAPU8.fill(0, pointer, pointer + configBytes);
+    viewMemory(pdfium).setInt32(pointer, configVersion, true);
     pdfium._FPDF_InitLibraryWithConfig(pointer);
   });
 }
 
-/** PDFium's memory is used up. */
-export class OutOfMemory extends Error {
-  override name = 'OutOfMemory';
+/** PDFium has run out of memory. */
+export class OutOfMemoryError extends Error {
+  override name = 'OutOfMemoryError';
 }
 
 /**
- * Allocates memory of PDFium's; to be freed with {@link free}.
+ * Allocates PDFium memory, to be freed with {@link free}.
  *
- * @throws OutOfMemory when there is none left
+ * @throws OutOfMemoryError
  */
 export function allocate(pdfium: Pdfium, byteLength: number): number {
   const pointer = pdfium.wasmExports.malloc(byteLength);
-  if (pointer === 0) throw new OutOfMemory(`PDFium cannot allocate ${byteLength} bytes.`);
+  if (pointer === 0) throw new OutOfMemoryError(`PDFium cannot allocate ${byteLength} bytes.`);
   return pointer;
 }
 
@@ -88,9 +88,9 @@ export function free(pdfium: Pdfium, pointer: number): void {
 }
 
 /**
- * Lends memory of PDFium's to `use`.
+ * Allocates PDFium memory for the duration of `use`.
  *
- * @throws OutOfMemory when there is none left
+ * @throws OutOfMemoryError
  */
 export function withMemory<Result>(pdfium: Pdfium, byteLength: number, use: (pointer: number) => Result): Result {
   const pointer = allocate(pdfium, byteLength);
@@ -101,7 +101,12 @@ export function withMemory<Result>(pdfium: Pdfium, byteLength: number, use: (poi
   }
 }
 
-/** PDFium's memory as numbers. Not to be kept: when the memory grows, it moves. */
+/** Returns a view of PDFium's memory. Don't keep it: the memory moves when it grows. */
 export function viewMemory({ HEAPU8 }: Pdfium): DataView {
   return new DataView(HEAPU8.buffer);
+}
+
+/** Returns the displayed size of a page in points, after its rotation. */
+export function pageSize(pdfium: Pdfium, page: number): { width: number; height: number } {
+  return { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) };
 }

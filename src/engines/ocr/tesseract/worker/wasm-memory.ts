@@ -3,17 +3,17 @@ interface Memory {
   grow: (this: Memory, pages: number) => number;
 }
 
-/** TypeScript's own declaration comes with those of browsers. */
+/** Declared here, because TypeScript's declaration is part of its DOM types. */
 declare const WebAssembly: { readonly Memory: { readonly prototype: Memory } };
 
 const pageBytes = 64 * 1024;
-/** Emscripten asks for more than it needs, then for less, and gives up after this many attempts. */
-const attempts = 3;
-let refusedInARow = 0;
-let isRefused = false;
+/** Emscripten asks for more memory than it needs, then twice for less, before it gives up. */
+const maxGrowAttempts = 3;
+let consecutiveRefusals = 0;
+let hasRefused = false;
 
 /**
- * Keeps each WebAssembly memory within a limit: beyond it, `malloc` in PDFium and Tesseract returns 0. Call it before
+ * Limits the size of each WebAssembly memory. Beyond it, `malloc` in PDFium and Tesseract returns 0. Must be called before
  * they are loaded.
  */
 export function limitWasmMemory(limitBytes: number): void {
@@ -21,24 +21,24 @@ export function limitWasmMemory(limitBytes: number): void {
   const { grow } = prototype;
   prototype.grow = function (pages) {
     if (this.buffer.byteLength + pages * pageBytes <= limitBytes) {
-      refusedInARow = 0;
+      consecutiveRefusals = 0;
       return grow.call(this, pages);
     }
-    refusedInARow += 1;
-    if (refusedInARow === attempts) {
-      refusedInARow = 0;
-      isRefused = true;
+    consecutiveRefusals += 1;
+    if (consecutiveRefusals === maxGrowAttempts) {
+      consecutiveRefusals = 0;
+      hasRefused = true;
     }
     throw new RangeError(`WebAssembly memory is limited to ${limitBytes} bytes.`);
   };
 }
 
 /**
- * Whether memory was refused since the previous call. Libraries may report that as damage, crash, or leave out what
- * they had no memory for.
+ * Whether memory has been refused since the last call. Libraries may react by reporting a damaged document, by crashing,
+ * or by skipping parts of a page.
  */
 export function wasMemoryRefused(): boolean {
-  const was = isRefused;
-  isRefused = false;
-  return was;
+  const result = hasRefused;
+  hasRefused = false;
+  return result;
 }

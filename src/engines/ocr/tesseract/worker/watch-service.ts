@@ -1,6 +1,6 @@
 /*
- * Runs in a thread of its own: the main thread of a worker does not see that the service has gone while it hangs in
- * native code, and would run for ever. Told the process id of the service, which may be gone already.
+ * Ends a worker process when the service has exited. Runs in its own thread, because the main thread doesn't notice while
+ * it is blocked in native code. `workerData` is the service's process id; the service may have exited already.
  */
 import { workerData } from 'node:worker_threads';
 

@@ -1,0 +1,55 @@
+/*
+ * The text of a page, as it is passed from the readers of documents to the layout analysis.
+ */
+
+/** In any unit. `top` is less than `bottom`. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface TextWord {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly box: Box;
+}
+
+/** The words of a line in reading order. Never empty. */
+export type TextLine = readonly TextWord[];
+
+export interface PageText {
+  readonly lines: readonly TextLine[];
+  /** Size in pixels of the image that was recognized, or of the page at {@link pageDpi}. */
+  readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
+}
+
+/** A document whose pages can be read in any order. */
+export interface OpenDocument {
+  readonly pageCount: number;
+  /** @throws PageFailure if the page can't be read */
+  read(pageIndex: number): Promise<PageText>;
+  close(): void;
+}
+
+/** A single page can't be read. The message completes the sentence "Page 3 …". */
+export class PageFailure extends Error {
+  override name = 'PageFailure';
+}
+
+/** Returns the smallest box around all boxes. */
+export function boxAround(boxes: readonly Box[]): Box {
+  const [first, ...others] = boxes;
+  if (first === undefined) return { left: 0, top: 0, right: 0, bottom: 0 };
+  return others.reduce(
+    (around, box) => ({
+      left: Math.min(around.left, box.left),
+      top: Math.min(around.top, box.top),
+      right: Math.max(around.right, box.right),
+      bottom: Math.max(around.bottom, box.bottom),
+    }),
+    first,
+  );
+}
