@@ -18,18 +18,18 @@ beforeEach(async () => {
 
 const emailOf = ({ userId }: Member) => `${userId}@example.com`;
 const events = (page: Page) => page.getByRole('main').getByRole('listitem');
-const change = (route: string, body: object) => call(dashboard.service.url, route, { token: owner.token, body });
+const callAsOwner = (route: string, body: object) => call(dashboard.service.url, route, { token: owner.token, body });
 
-/** The audit log as the owner sees it. */
+/** Opens the audit log as the owner. */
 async function openLog(visitor: Visitor, search = ''): Promise<Page> {
   const { page } = visitor;
   await visitor.signInAs(owner);
   await page.goto(`/dashboard/audit-log${search}`);
-  await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
   return page;
 }
 
-/** Creates keys that are called Key 1, Key 2 and so on, as far as the log can tell. */
+/** Records the creation of keys named Key 1, Key 2 and so on. */
 async function recordKeys(count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await recordKeyCreation(dashboard.service, owner, `Key ${number}`);
@@ -38,113 +38,107 @@ async function recordKeys(count: number): Promise<void> {
 
 describe('The audit log', () => {
   it(
-    'should tell what was done in sentences, and what changed when they are opened',
+    'should describe events in sentences and show what changed on demand',
     dashboard.test(async (visitor) => {
       const { id } = await createApiKey(dashboard.service, owner, 'Search');
-      await change(`PATCH /api-keys/${id}`, { name: 'Search indexer' });
-      await change(`POST /api-keys/${id}/rotate`, { gracePeriodSeconds: 3600 });
+      await callAsOwner(`PATCH /api-keys/${id}`, { name: 'Search indexer' });
+      await callAsOwner(`POST /api-keys/${id}/rotate`, { gracePeriodSeconds: 3600 });
       const page = await openLog(visitor);
-      await events(page)
-        .getByText(`${emailOf(owner)} created the key Search kc_`)
-        .waitFor();
-      await events(page)
-        .getByText(`${emailOf(owner)} rotated the key Search indexer kc_`)
-        .waitFor();
+      await expect(events(page).getByText(`${emailOf(owner)} created the key Search kc_`)).toBeVisible();
+      await expect(events(page).getByText(`${emailOf(owner)} rotated the key Search indexer kc_`)).toBeVisible();
       await page.getByRole('button', { name: /^Details: .* changed the key Search indexer/ }).click();
-      const row = page.getByRole('table', { name: 'What changed' }).getByRole('row', { name: 'Name' });
+      const row = page.getByRole('table', { name: 'Changes' }).getByRole('row', { name: 'Name' });
       expect(await row.getByRole('deletion').textContent()).toBe('Search');
       expect(await row.getByRole('insertion').textContent()).toBe('Search indexer');
-      await page.getByRole('link', { name: 'Everything done to Search indexer' }).click();
+      await page.getByRole('link', { name: 'All events for Search indexer' }).click();
       await page.waitForURL(new RegExp(`targetId=${id}`));
-      await page.getByText('Only Search').waitFor();
+      await expect(page.getByText('Only Search')).toBeVisible();
     }),
   );
 
   it(
-    'should be shown of one key on its page, with the way to all of it',
+    'should show the history of a key on its page, with a link to the matching events',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const { id } = await createApiKey(dashboard.service, owner, 'Search');
       await createApiKey(dashboard.service, owner, 'Another');
-      await change(`PATCH /api-keys/${id}`, { name: 'Search indexer' });
+      await callAsOwner(`PATCH /api-keys/${id}`, { name: 'Search indexer' });
       await visitor.signInAs(owner);
       await page.goto(`/dashboard/keys/${id}`);
-      await page.getByText(`${emailOf(owner)} created the key Search kc_`).waitFor();
-      await page.getByRole('link', { name: 'See all in the audit log' }).click();
-      await events(page).getByText('changed the key Search indexer').waitFor();
+      await expect(page.getByText(`${emailOf(owner)} created the key Search kc_`)).toBeVisible();
+      await page.getByRole('link', { name: 'View in audit log' }).click();
+      await expect(events(page).getByText('changed the key Search indexer')).toBeVisible();
       expect(await events(page).count()).toBe(2);
-      await page.getByRole('button', { name: 'Show those of others, too' }).click();
-      await events(page).getByText('created the key Another').waitFor();
+      await page.getByRole('button', { name: 'Show all targets' }).click();
+      await expect(events(page).getByText('created the key Another')).toBeVisible();
     }),
   );
 
   it(
-    'should keep its filters in the address',
+    'should keep its filters in the URL',
     dashboard.test(async (visitor) => {
       await recordKeys(2);
       const colleague = await createMember(dashboard.service, { organizationId: owner.organizationId });
       await recordKeyCreation(dashboard.service, colleague, 'Key of the colleague');
-      await change('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
+      await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
       const page = await openLog(visitor);
-      await events(page).nth(3).waitFor();
-      await page.getByRole('combobox', { name: 'What' }).click();
+      await expect(events(page).nth(3)).toBeVisible();
+      await page.getByRole('combobox', { name: 'Action' }).click();
       await page.getByRole('option', { name: 'Key created' }).click();
       await page.waitForURL(/action=api-key\.create/);
-      await events(page).getByText('created the role').waitFor({ state: 'hidden' });
-      await page.getByRole('combobox', { name: 'Who' }).fill(emailOf(colleague));
+      await expect(events(page).getByText('created the role')).toBeHidden();
+      await page.getByRole('combobox', { name: 'Actor' }).fill(emailOf(colleague));
       await page.keyboard.press('Enter');
-      await events(page).getByText('Key 1').waitFor({ state: 'hidden' });
+      await expect(events(page).getByText('Key 1')).toBeHidden();
       await page.reload();
-      await events(page).getByText('Key of the colleague').waitFor();
+      await expect(events(page).getByText('Key of the colleague')).toBeVisible();
       expect(await events(page).count()).toBe(1);
       await page.goBack();
-      await events(page).getByText('Key 1').waitFor();
-      expect(await page.getByRole('combobox', { name: 'Who' }).inputValue()).toBe('');
+      await expect(events(page).getByText('Key 1')).toBeVisible();
+      expect(await page.getByRole('combobox', { name: 'Actor' }).inputValue()).toBe('');
     }),
   );
 
   it(
-    'should show the days that are chosen, and lead out of a filter that nothing fits',
+    'should filter by date and let the user clear a filter without matches',
     dashboard.test(async (visitor) => {
       const about = { actorEmail: emailOf(owner), targetName: emailOf(owner) };
       await insertAuditEvents(dashboard.service, owner, [
         { ...about, action: 'sign-in', occurredAt: new Date('2026-03-01T10:00:00Z') },
-        // In Berlin, where the visitor is, that is the second of March.
+        // The second of March in the visitor's time zone, Berlin.
         { ...about, action: 'sign-out', occurredAt: new Date('2026-03-01T23:30:00Z') },
       ]);
       const page = await openLog(visitor, '?from=2026-03-02&to=2026-03-02');
-      await page.getByRole('region', { name: '2 March 2026' }).getByText('signed out').waitFor();
+      await expect(page.getByRole('region', { name: '2 March 2026' }).getByText('signed out')).toBeVisible();
       expect(await events(page).count()).toBe(1);
       await page.goto('/dashboard/audit-log?from=2026-03-03&to=2026-03-04');
       await page.getByRole('button', { name: 'Clear filters' }).click();
-      await events(page).getByText('signed out').waitFor();
+      await expect(events(page).getByText('signed out')).toBeVisible();
     }),
   );
 
   it(
-    'should go on telling how long ago it was, and on which day',
+    'should keep relative times and day headings up to date',
     dashboard.test(async (visitor) => {
       await recordKeys(1);
       await visitor.page.clock.install();
       const page = await openLog(visitor);
-      await events(page)
-        .getByText(/now|seconds ago/)
-        .waitFor();
+      await expect(events(page).getByText(/now|seconds ago/)).toBeVisible();
       await page.clock.fastForward(3 * 86_400_000);
-      await events(page).getByText('3 days ago').waitFor();
+      await expect(events(page).getByText('3 days ago')).toBeVisible();
       expect(await page.getByRole('region', { name: /^(Today|Yesterday)$/ }).count()).toBe(0);
     }),
   );
 
   it(
-    'should load older events on demand, each once',
+    'should load older events on demand, without duplicates',
     dashboard.test(async (visitor) => {
       await recordKeys(60);
       const page = await openLog(visitor);
-      await events(page).nth(49).waitFor();
+      await expect(events(page).nth(49)).toBeVisible();
       expect(await events(page).count()).toBe(50);
       await page.getByRole('button', { name: 'Load more' }).click();
-      await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+      await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
       const texts = await events(page).allTextContents();
       const numbers = texts.map((text) => Number(/Key (\d+) kc_/.exec(text)?.[1]));
       expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
@@ -152,12 +146,12 @@ describe('The audit log', () => {
   );
 
   it(
-    'should save what the filter leaves, all pages of it, as CSV',
+    'should export all matching events as CSV, not just the loaded ones',
     dashboard.test(async (visitor) => {
       await recordKeys(55);
-      await change('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
+      await callAsOwner('POST /roles', { name: 'Auditor', permissions: ['get-usage'] });
       const page = await openLog(visitor, '?action=api-key.create');
-      await events(page).first().waitFor();
+      await expect(events(page).first()).toBeVisible();
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export CSV' }).click();
       const file = await download;
@@ -165,26 +159,26 @@ describe('The audit log', () => {
       const [header, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
       expect(header).toMatch(/^"id","occurredAt",/);
       expect(lines).toHaveLength(55);
-      for (const line of lines) expect(line).toContain(',"api-key.create",');
+      expect(lines.every((line) => line.includes(',"api-key.create",'))).toBe(true);
     }),
   );
 
   it(
-    'should never show what happened in another organization',
+    'should never show events of another organization',
     dashboard.test(async (visitor) => {
       const stranger = await createMember(dashboard.service);
       await recordKeyCreation(dashboard.service, stranger, 'Key of a stranger');
       await recordKeys(1);
       const page = await openLog(visitor);
-      await events(page).getByText('Key 1').waitFor();
+      await expect(events(page).getByText('Key 1')).toBeVisible();
       expect(await events(page).count()).toBe(1);
       await page.goto(`/dashboard/audit-log?actorEmail=${emailOf(stranger)}`);
-      await page.getByRole('heading', { name: 'Nothing like this has happened' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'No matching events' })).toBeVisible();
     }),
   );
 
   it(
-    'should not be there for those who may not read it',
+    'should be hidden from users without the permission to read it',
     dashboard.test(async (visitor) => {
       owner = await createMember(dashboard.service, {
         permissions: allPermissions.filter((permission) => permission !== 'get-audit-events'),
@@ -192,21 +186,21 @@ describe('The audit log', () => {
       const page = visitor.page;
       await visitor.signInAs(owner);
       await page.goto('/dashboard/audit-log');
-      await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
+      await expect(page.getByRole('heading', { name: "You don't have access to this page" })).toBeVisible();
       expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     }),
   );
 
   it.each(['light', 'dark'] as const)(
-    'should hinder nobody in %s colours',
+    'should have no accessibility violations in %s mode',
     dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
       await visitor.page.emulateMedia({ colorScheme });
       const { id } = await createApiKey(dashboard.service, owner, 'Search');
-      await change(`PATCH /api-keys/${id}`, { name: 'Search indexer' });
-      await change('POST /auth/sign-in', { email: emailOf(owner), password: 'wrong' });
+      await callAsOwner(`PATCH /api-keys/${id}`, { name: 'Search indexer' });
+      await callAsOwner('POST /auth/sign-in', { email: emailOf(owner), password: 'wrong' });
       const page = await openLog(visitor, `?targetKind=api-key&targetId=${id}`);
       await page.getByRole('button', { name: /changed the key/ }).click();
-      await page.getByRole('link', { name: 'Everything by A member' }).waitFor();
+      await expect(page.getByRole('link', { name: 'All events by A member' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );

@@ -15,7 +15,7 @@ import type { AuditLogSearch } from './search.js';
 
 const route = getRouteApi('/dashboard/audit-log');
 
-/** Who did what in the organization. */
+/** Lists the organization's audit events. */
 export function AuditLogPage() {
   return (
     <RequirePermission permission="get-audit-events">
@@ -31,19 +31,19 @@ function AuditLog() {
   const query = useInfiniteQuery(auditEventsQuery(search));
   const events = query.data?.pages.flatMap(({ auditEvents }) => auditEvents);
   const emails = (events ?? []).map(({ actor }) => actor.email).filter((email) => email !== null);
-  const show = (change: AuditLogSearch) => void navigate({ search: (current) => ({ ...current, ...change }) });
+  const updateSearch = (change: AuditLogSearch) => void navigate({ search: (current) => ({ ...current, ...change }) });
   return (
     <>
       <PageHeader
         title="Audit log"
-        description="Who did what in your organization, and when."
+        description="See who did what in your organization, and when."
         actions={<ExportButton search={search} />}
       />
       <AuditFilters
         search={search}
-        people={[...new Set([user.email, ...emails])].sort()}
+        actorEmails={[...new Set([user.email, ...emails])].sort()}
         targetName={events?.find(({ target }) => target.id === search.targetId)?.target.name ?? undefined}
-        onChange={show}
+        onChange={updateSearch}
       />
       {(events !== undefined || !query.isError) && (
         <Paper withBorder p="md" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isFetching}>
@@ -76,20 +76,20 @@ function NoEvents({ search, onClear }: { search: AuditLogSearch; onClear: () => 
     return (
       <EmptyState
         icon={<IconFilterOff size={28} />}
-        title="Nothing like this has happened"
+        title="No matching events"
         action={
           <Button variant="light" mt="xs" onClick={onClear}>
             Clear filters
           </Button>
         }
       >
-        No event fits all of the filters.
+        Try changing or clearing the filters.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<IconHistory size={28} />} title="Nothing has happened yet">
-      Sign-ins and changes will be listed here.
+    <EmptyState icon={<IconHistory size={28} />} title="No events yet">
+      Sign-ins and changes will appear here.
     </EmptyState>
   );
 }

@@ -7,12 +7,12 @@ import { saveFile } from '../../lib/save-file.js';
 import { exportAuditEvents } from './audit-events.js';
 import type { AuditLogSearch } from './search.js';
 
-/** Saves all events that the filter leaves as a CSV file, however many there are. */
+/** Downloads all matching events as CSV, not just the loaded ones. */
 export function ExportButton({ search }: { search: AuditLogSearch }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => exportAuditEvents(search),
     onSuccess: (csv) => saveFile(`audit-events-${dayOf(new Date())}.csv`, csv),
-    onError: ({ message }) => notifyFailed(`The file was not saved. ${message}`),
+    onError: ({ message }) => notifyFailed(`Export failed. ${message}`),
   });
   return (
     <Button

@@ -16,7 +16,7 @@ interface TargetHistoryProps {
   id: string;
 }
 
-/** What the audit log tells of one thing, such as a key. */
+/** The latest audit events for one target, such as an API key. */
 export function TargetHistory({ kind, id }: TargetHistoryProps) {
   const { data, error, refetch } = useQuery(targetHistoryQuery(kind, id));
   if (error !== null && data === undefined) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
@@ -24,7 +24,7 @@ export function TargetHistory({ kind, id }: TargetHistoryProps) {
   if (data.auditEvents.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing has happened to it since the audit log began.
+        No events recorded.
       </Text>
     );
   }
@@ -49,7 +49,7 @@ export function TargetHistory({ kind, id }: TargetHistoryProps) {
           <Link to="/dashboard/audit-log" search={{ targetKind: kind, targetId: id }} {...props} />
         )}
       >
-        See all in the audit log
+        View in audit log
       </Anchor>
     </>
   );

@@ -1,9 +1,9 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { type CalendarDay, readDay } from '../../lib/calendar-day.js';
+import { type CalendarDay, readDay, startOfDay } from '../../lib/calendar-day.js';
 import { readText } from '../../lib/search-parameters.js';
 import { type AuditAction, type AuditTargetKind, readAction, readTargetKind } from './events/actions.js';
 
-/** Which events; all of these hold at once. */
+/** Filters of the audit log. Events must match all of them. */
 export interface AuditLogSearch {
   actorEmail?: string;
   action?: AuditAction;
@@ -14,7 +14,7 @@ export interface AuditLogSearch {
   to?: CalendarDay;
 }
 
-/** What the address says, without what makes no sense. */
+/** Reads the URL's search parameters and drops invalid values. */
 export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): AuditLogSearch {
   return {
     actorEmail: readText(search.actorEmail),
@@ -23,5 +23,13 @@ export function readAuditLogSearch(search: AuditLogSearch & SearchSchemaInput): 
     targetId: readText(search.targetId),
     from: readDay(search.from),
     to: readDay(search.to),
+  };
+}
+
+/** Converts days to the timestamps the API expects, from the start of the first day to the end of the last. */
+export function toTimeRange({ from, to }: Pick<AuditLogSearch, 'from' | 'to'>): { from?: string; to?: string } {
+  return {
+    from: from === undefined ? undefined : startOfDay(from).toISOString(),
+    to: to === undefined ? undefined : startOfDay(to, 1).toISOString(),
   };
 }

@@ -3,10 +3,10 @@ import { IconArrowRight } from '@tabler/icons-react';
 import type { Change } from './describe-changes.js';
 import classes from './EventChanges.module.css';
 
-/** What was so before, and what is so from then on, field by field. */
+/** The old and new value of each changed field. */
 export function EventChanges({ changes }: { changes: Change[] }) {
   return (
-    <Table aria-label="What changed" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
+    <Table aria-label="Changes" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
       <Table.Tbody>
         {changes.map(({ field, before, after }) => (
           <Table.Tr key={field}>
@@ -20,7 +20,7 @@ export function EventChanges({ changes }: { changes: Change[] }) {
                     {value}
                   </Text>
                 ))}
-                {before.length > 0 && after.length > 0 && <IconArrowRight size={14} aria-label="became" />}
+                {before.length > 0 && after.length > 0 && <IconArrowRight size={14} aria-label="changed to" />}
                 {after.map((value) => (
                   <Text key={value} component="ins" size="sm" td="none" fw={500}>
                     {value}

@@ -6,7 +6,7 @@ import { describeChanges } from './describe-changes.js';
 import { EventChanges } from './EventChanges.js';
 import { useActorName } from '../filters/use-people.js';
 
-/** What an event changed, when and by what exactly, and the way to what is like it. */
+/** What the event changed, its exact time and user agent, and links to related events. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, target, occurredAt, userAgent } = event;
   const changes = describeChanges(event);
@@ -26,7 +26,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               <Link to="/dashboard/audit-log" search={{ actorEmail: actor.email ?? undefined }} {...props} />
             )}
           >
-            Everything by {name ?? actor.email}
+            All events by {name ?? actor.email}
           </Anchor>
         )}
         {target.id !== null && target.name !== null && (
@@ -40,7 +40,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               />
             )}
           >
-            Everything done to {target.name}
+            All events for {target.name}
           </Anchor>
         )}
       </Group>

@@ -22,14 +22,14 @@ const icons: Record<AuditTargetKind, typeof IconKey> = {
   organization: IconBuilding,
 };
 
-/** Whether somebody should look at it, such as a sign-in that has failed. */
-export function isAlarming({ action }: AuditEvent): boolean {
+/** Whether the event may be part of an attack, such as a failed sign-in. */
+export function isSuspicious({ action }: AuditEvent): boolean {
   return action === 'sign-in-failed' || action === 'session.reuse';
 }
 
-/** What kind of thing an event is about, at a glance. */
+/** Shows the kind of target, or a warning sign for suspicious events. */
 export function EventIcon({ event }: { event: AuditEvent }) {
   const { kind } = event.target;
   const KindIcon = Object.hasOwn(icons, kind) ? icons[kind] : IconHistory;
-  return isAlarming(event) ? <IconAlertTriangle size={16} aria-hidden /> : <KindIcon size={16} aria-hidden />;
+  return isSuspicious(event) ? <IconAlertTriangle size={16} aria-hidden /> : <KindIcon size={16} aria-hidden />;
 }

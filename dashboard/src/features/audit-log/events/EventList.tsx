@@ -1,14 +1,13 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../api/schema.js';
-import { type CalendarDay, nameOfDay } from '../../../lib/calendar-day.js';
+import { type CalendarDay, dayOf, nameOfDay } from '../../../lib/calendar-day.js';
 import { useTimeText } from '../../../hooks/use-now.js';
 import classes from './EventList.module.css';
 import { EventRow } from './EventRow.js';
-import { groupByDay } from './group-by-day.js';
 
 const skeletonRows = 6;
 
-/** Events day by day; skeletons while there are none yet. */
+/** Events grouped by day, or skeletons while they load. */
 export function EventList({ events }: { events: AuditEvent[] | undefined }) {
   if (events === undefined) return <EventSkeletons />;
   return groupByDay(events).map((group) => <EventsOfDay key={group.day} {...group} />);
@@ -28,6 +27,18 @@ function EventsOfDay({ day, events }: { day: CalendarDay; events: AuditEvent[] }
       </ul>
     </section>
   );
+}
+
+/** Groups consecutive events that fall on the same day in the user's time zone. */
+function groupByDay(events: AuditEvent[]): { day: CalendarDay; events: AuditEvent[] }[] {
+  const groups: { day: CalendarDay; events: AuditEvent[] }[] = [];
+  for (const event of events) {
+    const day = dayOf(new Date(event.occurredAt));
+    const latest = groups.at(-1);
+    if (latest?.day === day) latest.events.push(event);
+    else groups.push({ day, events: [event] });
+  }
+  return groups;
 }
 
 function EventSkeletons() {

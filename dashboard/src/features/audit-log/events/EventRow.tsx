@@ -5,20 +5,20 @@ import { memo } from 'react';
 import type { AuditEvent } from '../../../api/schema.js';
 import { describeUserAgent } from '../../../lib/describe-user-agent.js';
 import { Time } from '../../../ui/Time.js';
-import { describeEvent, textOf } from './describe-event.js';
+import { describeEvent, toPlainText } from './describe-event.js';
 import { EventDetails } from './EventDetails.js';
-import { EventIcon, isAlarming } from './EventIcon.js';
+import { EventIcon, isSuspicious } from './EventIcon.js';
 import classes from './EventRow.module.css';
 import { EventSentence } from './EventSentence.js';
 
-/** One event: what happened, when and from where; the rest when it is opened. Those above and below leave it alone. */
+/** One event with expandable details. Memoized because loading more events renders the list again. */
 export const EventRow = memo(function EventRow({ event }: { event: AuditEvent }) {
   const [isOpen, details] = useDisclosure(false);
   const detailsId = useId();
   return (
     <li className={classes.row}>
       <Group gap="sm" wrap="nowrap" align="flex-start">
-        <ThemeIcon variant="light" color={isAlarming(event) ? 'red' : 'gray'} size={32} radius="xl">
+        <ThemeIcon variant="light" color={isSuspicious(event) ? 'red' : 'gray'} size={32} radius="xl">
           <EventIcon event={event} />
         </ThemeIcon>
         <div className={classes.text}>
@@ -30,7 +30,7 @@ export const EventRow = memo(function EventRow({ event }: { event: AuditEvent })
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Details: ${textOf(describeEvent(event))}`}
+          aria-label={`Details: ${toPlainText(describeEvent(event))}`}
           aria-expanded={isOpen}
           aria-controls={detailsId}
           onClick={details.toggle}

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../api/schema.js';
 import { describeEvent } from './describe-event.js';
 
-/** What happened, in one sentence in which the names stand out. */
+/** Describes the event in one sentence, with names in bold. */
 export function EventSentence({ event }: { event: AuditEvent }) {
   return (
     <Text size="sm" component="p">

@@ -1,7 +1,7 @@
 import { actionChoices, readAction, readTargetKind } from './actions.js';
 
 describe('actionChoices', () => {
-  it('should offer each action in one group', () => {
+  it('should offer each action in exactly one group', () => {
     const values = actionChoices.flatMap(({ items }) => items.map(({ value }) => value));
     expect(values).toHaveLength(30);
     expect(new Set(values).size).toBe(values.length);
@@ -9,14 +9,14 @@ describe('actionChoices', () => {
 });
 
 describe('readAction', () => {
-  it('should take what the service knows and nothing else', () => {
+  it('should accept only known actions', () => {
     expect(readAction('api-key.rotate')).toBe('api-key.rotate');
     for (const value of ['constructor', '', undefined, 7]) expect(readAction(value)).toBeUndefined();
   });
 });
 
 describe('readTargetKind', () => {
-  it('should take what the service knows and nothing else', () => {
+  it('should accept only known kinds of target', () => {
     expect(readTargetKind('role')).toBe('role');
     for (const value of ['constructor', '', undefined, 7]) expect(readTargetKind(value)).toBeUndefined();
   });

@@ -1,8 +1,6 @@
 import type { AuditEvent, AuditTarget } from '../../../api/schema.js';
 
-/** What can be done that the audit log tells of. */
 export type AuditAction = AuditEvent['action'];
-/** What kinds of things it can be done to. */
 export type AuditTargetKind = AuditTarget['kind'];
 
 const actionNames: Record<AuditAction, string> = {
@@ -14,7 +12,7 @@ const actionNames: Record<AuditAction, string> = {
   'sign-in-failed': 'Sign-in failed',
   'sign-out': 'Signed out',
   'session.end': 'Session ended',
-  'session.reuse': 'Session ended for safety',
+  'session.reuse': 'Refresh token reused',
   'session.logout': 'Signed out at the identity provider',
   'password.change': 'Password changed',
   'password.remove': 'Password removed',
@@ -22,9 +20,9 @@ const actionNames: Record<AuditAction, string> = {
   'password.reset': 'Password reset',
   'account.list': 'Accounts listed',
   'account.delete': 'Account deleted',
-  'member.create': 'Member joined by single sign-on',
-  'member.add-owner': 'Owner added by the operator',
-  'member.update': 'Role of a member changed',
+  'member.create': 'Member joined through single sign-on',
+  'member.add-owner': 'Owner added by operator',
+  'member.update': 'Member role changed',
   'member.delete': 'Member removed',
   'member.keep': 'Last administrator kept',
   'invitation.create': 'Invitation created',
@@ -35,26 +33,26 @@ const actionNames: Record<AuditAction, string> = {
   'role.delete': 'Role deleted',
   'organization.create': 'Organization created',
   'organization.update': 'Settings changed',
-  'organization.switch': 'Organization switched to',
+  'organization.switch': 'Organization switched',
 };
 
-const groups: [name: string, member: RegExp][] = [
+const groups: [name: string, actions: RegExp][] = [
   ['API keys', /^api-key\./],
-  ['Signing in', /^(sign-|session\.|password\.|account\.)/],
+  ['Sign-in', /^(sign-|session\.|password\.|account\.)/],
   ['Members', /^(member|invitation)\./],
   ['Roles', /^role\./],
   ['Organization', /^organization\./],
 ];
 
-/** What events can be filtered by, as a Select takes it. */
-export const actionChoices = groups.map(([group, member]) => ({
+/** Options of the action filter. */
+export const actionChoices = groups.map(([group, actions]) => ({
   group,
   items: Object.entries(actionNames)
-    .filter(([action]) => member.test(action))
+    .filter(([action]) => actions.test(action))
     .map(([value, label]) => ({ value, label })),
 }));
 
-/** What events are about, as a Select takes it. */
+/** Options of the target filter. */
 export const targetKindChoices = Object.entries({
   'api-key': 'API keys',
   user: 'Accounts',
@@ -65,12 +63,12 @@ export const targetKindChoices = Object.entries({
   organization: 'Organization',
 } satisfies Record<AuditTargetKind, string>).map(([value, label]) => ({ value, label }));
 
-/** The action that a text names, if any. */
+/** Returns the value if it's a known action. */
 export function readAction(value: unknown): AuditAction | undefined {
   return Object.keys(actionNames).find((action): action is AuditAction => action === value);
 }
 
-/** The kind of thing that a text names, if any. */
+/** Returns the value if it's a known kind of target. */
 export function readTargetKind(value: unknown): AuditTargetKind | undefined {
   return targetKindChoices.map(({ value }) => value).find((kind): kind is AuditTargetKind => kind === value);
 }

@@ -2,13 +2,13 @@ import { exactTime } from '../../../lib/format-time.js';
 import { describeChanges } from './describe-changes.js';
 
 describe('describeChanges', () => {
-  it('should show a field as it was and as it is', () => {
+  it('should show the old and new value of a field', () => {
     expect(describeChanges({ before: { name: 'Search' }, after: { name: 'Search indexer' } })).toEqual([
       { field: 'Name', before: ['Search'], after: ['Search indexer'] },
     ]);
   });
 
-  it('should show of a list only what was taken away and added', () => {
+  it('should show only the removed and added items of a list', () => {
     const before = { permissions: ['get-usage', 'get-roles'] };
     const after = { permissions: ['get-usage', 'get-members'] };
     expect(describeChanges({ before, after })).toEqual([
@@ -26,13 +26,13 @@ describe('describeChanges', () => {
     ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
     ['isPaused', true, 'Is paused', 'Yes'],
     ['limits', { perDay: 3 }, 'Limits', '{"perDay":3}'],
-  ])('should put %s %j in words', (field, value, name, text) => {
+  ])('should format %s %j', (field, value, name, text) => {
     expect(describeChanges({ before: null, after: { [field]: value } })).toEqual([
       { field: name, before: [], after: [text] },
     ]);
   });
 
-  it('should show nothing of an event that changed no field', () => {
+  it('should return nothing if no field changed', () => {
     expect(describeChanges({ before: null, after: null })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../api/schema.js';
-import { describeEvent, textOf } from './describe-event.js';
+import { describeEvent, toPlainText } from './describe-event.js';
 
 function event(changes: Partial<AuditEvent>): AuditEvent {
   return {
@@ -20,7 +20,7 @@ const key = { kind: 'api-key', id: null, name: 'Search indexer', hint: 'kc_ab12c
 const bob = { kind: 'member', id: null, name: 'bob@example.com' } as const;
 
 describe('describeEvent', () => {
-  it('should tell names and keys from words', () => {
+  it('should separate names and key hints from words', () => {
     expect(describeEvent(event({ action: 'api-key.rotate', target: key }))).toEqual([
       { text: 'ada@example.com', kind: 'name' },
       { text: ' rotated the key ', kind: 'words' },
@@ -34,20 +34,20 @@ describe('describeEvent', () => {
     [{ action: 'sign-in' }, 'ada@example.com signed in'],
     [
       { action: 'password.remove', target: { kind: 'user', id: null, name: 'ada@example.com' } },
-      'The password of ada@example.com was removed at their first single sign-on',
+      "ada@example.com's password was removed when they first used single sign-on",
     ],
     [
       { action: 'member.keep', target: bob, after: { refusedRoles: ['Viewer'] } },
-      'bob@example.com kept their role as the last administrator, against the identity provider',
+      'bob@example.com kept their role as the last administrator, despite the identity provider',
     ],
-    [{ action: 'sign-in-failed' }, 'Somebody failed to sign in as ada@example.com'],
+    [{ action: 'sign-in-failed' }, 'Failed sign-in attempt for ada@example.com'],
     [
       { action: 'member.update', target: bob, before: { role: 'Viewer' }, after: { role: 'Owner' } },
       'ada@example.com changed the role of bob@example.com from Viewer to Owner',
     ],
     [
       { action: 'member.create', target: bob, after: { roles: ['Viewer', 'Meter'] } },
-      'ada@example.com joined by single sign-on as Viewer, Meter',
+      'ada@example.com joined through single sign-on as Viewer, Meter',
     ],
     [{ action: 'member.delete', target: bob }, 'ada@example.com removed bob@example.com'],
     [{ action: 'member.delete', target: { ...bob, name: 'ada@example.com' } }, 'ada@example.com left the organization'],
@@ -59,16 +59,16 @@ describe('describeEvent', () => {
       { action: 'role.delete', target: { kind: 'role', id: null, name: '' } },
       'ada@example.com deleted the role (no name)',
     ],
-    [{ actor: { id: null, email: null } }, 'Somebody signed in'],
-  ])('should put %j in words', (changes, sentence) => {
-    expect(textOf(describeEvent(event(changes)))).toBe(sentence);
+    [{ actor: { id: null, email: null } }, 'Someone signed in'],
+  ])('should describe %j', (changes, sentence) => {
+    expect(toPlainText(describeEvent(event(changes)))).toBe(sentence);
   });
 
   it.each([
     ['webhook.rotate-secret', bob, 'ada@example.com: webhook rotate secret bob@example.com'],
     ['constructor', { ...bob, name: null }, 'ada@example.com: constructor'],
-  ])('should make sense of %s, which it does not know', (action, target, sentence) => {
+  ])('should describe the unknown action %s', (action, target, sentence) => {
     const unknown = event({ target, action: action as AuditEvent['action'] });
-    expect(textOf(describeEvent(unknown))).toBe(sentence);
+    expect(toPlainText(describeEvent(unknown))).toBe(sentence);
   });
 });

@@ -1,10 +1,10 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import type { AuditAction } from './actions.js';
 
-/** A piece of a sentence. */
+/** Part of a sentence. */
 interface Phrase {
   text: string;
-  /** Plain words, the name of somebody or something, or the first characters of a key. */
+  /** `hint` is the first characters of an API key. */
   kind: 'words' | 'name' | 'hint';
 }
 
@@ -15,16 +15,16 @@ interface Parts {
   after: Record<string, unknown>;
 }
 
-/** A new action of the service does not compile until it has its sentence here. */
+/** Typed by action, so that adding an action without a sentence fails to compile. */
 const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'sign-in': ({ actor }) => say`${actor} signed in`,
-  'sign-in-failed': ({ actor }) => say`Somebody failed to sign in as ${actor}`,
+  'sign-in-failed': ({ actor }) => say`Failed sign-in attempt for ${actor}`,
   'sign-out': ({ actor }) => say`${actor} signed out`,
   'session.end': ({ actor }) => say`${actor} ended one of their sessions`,
-  'session.reuse': ({ actor }) => say`A session of ${actor} was ended for safety: its cookie was used twice`,
+  'session.reuse': ({ actor }) => say`${actor}'s session ended: refresh token reused (possible theft)`,
   'session.logout': ({ actor }) => say`${actor} signed out at the identity provider`,
   'password.change': ({ actor }) => say`${actor} changed their password`,
-  'password.remove': ({ target }) => say`The password of ${target} was removed at their first single sign-on`,
+  'password.remove': ({ target }) => say`${target}'s password was removed when they first used single sign-on`,
   'password.reset-link': ({ actor, target }) => say`${actor} created a password reset link for ${target}`,
   'password.reset': ({ actor }) => say`${actor} set a new password with a reset link`,
   'account.list': ({ actor }) => say`${actor} listed all accounts`,
@@ -32,17 +32,17 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,
-  'member.create': ({ actor, after }) => say`${actor} joined by single sign-on${phraseRole(' as ', after)}`,
+  'member.create': ({ actor, after }) => say`${actor} joined through single sign-on${phraseRole(' as ', after)}`,
   'member.add-owner': ({ actor, target, after }) => say`${actor} made ${target} a member${phraseRole(' as ', after)}`,
   'member.update': ({ actor, target, before, after }) =>
     say`${actor} changed the role of ${target}${phraseRole(' from ', before)}${phraseRole(' to ', after)}`,
   'member.delete': ({ actor, target }) =>
-    textOf(actor) === textOf(target) ? say`${actor} left the organization` : say`${actor} removed ${target}`,
+    toPlainText(actor) === toPlainText(target) ? say`${actor} left the organization` : say`${actor} removed ${target}`,
   'member.keep': ({ target }) =>
-    say`${target} kept their role as the last administrator, against the identity provider`,
+    say`${target} kept their role as the last administrator, despite the identity provider`,
   'invitation.create': ({ actor, target, after }) => say`${actor} invited ${target}${phraseRole(' as ', after)}`,
   'invitation.accept': ({ actor, after }) => say`${actor} accepted an invitation${phraseRole(' as ', after)}`,
-  'invitation.delete': ({ actor, target }) => say`${actor} withdrew the invitation of ${target}`,
+  'invitation.delete': ({ actor, target }) => say`${actor} withdrew the invitation for ${target}`,
   'role.create': ({ actor, target }) => say`${actor} created the role ${target}`,
   'role.update': ({ actor, target }) => say`${actor} changed the role ${target}`,
   'role.delete': ({ actor, target }) => say`${actor} deleted the role ${target}`,
@@ -52,11 +52,11 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'api-key.delete': ({ actor, target }) => say`${actor} deleted the key ${target}`,
 };
 
-/** What happened, as a sentence. A service that is newer than this page may tell of actions that it does not know. */
+/** Describes the event in a sentence. Unknown actions can occur if the service is newer than the loaded dashboard. */
 export function describeEvent({ action, actor, target, before, after }: AuditEvent): Phrase[] {
   const parts = {
-    actor: [name(actor.email ?? 'Somebody')],
-    target: [name(target.name || '(no name)'), ...(target.hint === undefined ? [] : hint(target.hint))],
+    actor: [toName(actor.email ?? 'Someone')],
+    target: [toName(target.name || '(no name)'), ...(target.hint === undefined ? [] : toHint(target.hint))],
     before: before ?? {},
     after: after ?? {},
   };
@@ -65,37 +65,37 @@ export function describeEvent({ action, actor, target, before, after }: AuditEve
   return target.name ? say`${parts.actor}: ${words} ${parts.target}` : say`${parts.actor}: ${words}`;
 }
 
-/** The sentence without its looks. */
-export function textOf(phrases: Phrase[]): string {
+/** The sentence as plain text. */
+export function toPlainText(phrases: Phrase[]): string {
   return phrases.map(({ text }) => text).join('');
 }
 
-/** Puts words and phrases together. */
+/** Template tag that joins words and phrases. */
 function say(words: TemplateStringsArray, ...inserted: (Phrase[] | string)[]): Phrase[] {
   return words
-    .flatMap((text, index) => [...wordsOf(text), ...wordsOf(inserted[index] ?? '')])
+    .flatMap((text, index) => [...toPhrases(text), ...toPhrases(inserted[index] ?? '')])
     .filter(({ text }) => text !== '');
 }
 
-function wordsOf(phrases: Phrase[] | string): Phrase[] {
+function toPhrases(phrases: Phrase[] | string): Phrase[] {
   return typeof phrases === 'string' ? [{ text: phrases, kind: 'words' }] : phrases;
 }
 
-function name(text: string): Phrase {
+function toName(text: string): Phrase {
   return { text, kind: 'name' };
 }
 
-function hint(text: string): Phrase[] {
+function toHint(text: string): Phrase[] {
   return [
     { text: ' ', kind: 'words' },
     { text: `${text}…`, kind: 'hint' },
   ];
 }
 
-/** The role that a member has before or after a change; an identity provider may give several. */
+/** The member's role before or after the change. An identity provider can claim several. */
 function phraseRole(words: string, { role, roles }: Record<string, unknown>): Phrase[] {
   const names = [role, ...(Array.isArray(roles) ? (roles as unknown[]) : [])].filter(
     (value) => typeof value === 'string',
   );
-  return names.length === 0 ? [] : say`${words}${[name(names.join(', '))]}`;
+  return names.length === 0 ? [] : say`${words}${[toName(names.join(', '))]}`;
 }

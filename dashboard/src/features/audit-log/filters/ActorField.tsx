@@ -1,23 +1,23 @@
 import { Autocomplete, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { checkEmail } from '../../../lib/text-rules.js';
 import { useUrlText } from '../../../hooks/use-url-text.js';
+import { checkEmail } from '../../../lib/text-rules.js';
 import { type Person, usePeople } from './use-people.js';
 
 interface ActorFieldProps {
-  /** What the address says. */
+  /** Email in the URL. */
   value: string | undefined;
-  /** Addresses of people who could be meant, whether they are members or not. */
+  /** Emails to suggest in addition to members. */
   suggestions: string[];
   onChange: (email: string | undefined) => void;
 }
 
-/** Actor of the events: a member found by name or email, or any full email, such as that of a former member. */
+/** Filters by actor: a member found by name or email, or any complete email, such as that of a former member. */
 export function ActorField({ value = '', suggestions, onChange }: ActorFieldProps) {
   const { text, setText, expectUrlText } = useUrlText(value);
   const [isOpen, setIsOpen] = useState(false);
-  const [isRefused, setIsRefused] = useState(false);
-  const people = usePeople({ text, others: suggestions, isAsking: isOpen });
+  const [isRejected, setIsRejected] = useState(false);
+  const people = usePeople({ text, emails: suggestions, searchesMembers: isOpen });
   const typed = text.trim();
   const isComplete = typed === '' || checkEmail(typed) === undefined;
   const apply = (email: string) => {
@@ -26,28 +26,28 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
     expectUrlText(email);
     onChange(email === '' ? undefined : email);
   };
-  const choose = (event: KeyboardEvent) => {
-    // Prevented is what has chosen an option already.
+  const applyOnEnter = (event: KeyboardEvent) => {
+    // If Enter selected an option, Mantine has already prevented the default.
     if (event.key !== 'Enter' || event.defaultPrevented) return;
     const email = isComplete ? typed : people[0]?.email;
-    if (email === undefined) return setIsRefused(true);
+    if (email === undefined) return setIsRejected(true);
     apply(email);
     setIsOpen(false);
   };
   return (
     <Autocomplete
-      label="Who"
-      placeholder="Anybody"
+      label="Actor"
+      placeholder="Anyone"
       autoComplete="off"
       maxLength={254}
       data={people.map(({ email }) => email)}
       filter={({ options }) => options}
       renderOption={({ option }) => <PersonOption {...people.find(({ email }) => email === option.value)} />}
-      error={isRefused && people.length === 0 && 'No one found. Enter a full email.'}
+      error={isRejected && people.length === 0 && 'No match. Enter a full email.'}
       value={text}
       onChange={(next) => {
         setText(next);
-        setIsRefused(false);
+        setIsRejected(false);
       }}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setIsOpen(true)}
@@ -55,9 +55,9 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
       onOptionSubmit={apply}
       onClear={() => apply('')}
       onBlur={() => apply(isComplete ? typed : value)}
-      wrapperProps={{ onKeyDown: choose }}
+      wrapperProps={{ onKeyDown: applyOnEnter }}
       clearable
-      clearButtonProps={{ 'aria-label': 'Anybody' }}
+      clearButtonProps={{ 'aria-label': 'Clear actor' }}
     />
   );
 }

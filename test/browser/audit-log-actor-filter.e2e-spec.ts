@@ -24,118 +24,118 @@ async function join(name: string, options: Parameters<typeof createMember>[1] = 
 }
 
 const emailOf = ({ userId }: Member) => `${userId}@example.com`;
-const who = (page: Page) => page.getByRole('combobox', { name: 'Who' });
+const actorField = (page: Page) => page.getByRole('combobox', { name: 'Actor' });
 const option = (page: Page, name: string) => page.getByRole('option', { name });
 const events = (page: Page) => page.getByRole('main').getByRole('listitem');
 
-/** The audit log as this member sees it, and the paths that it asks the service for. */
+/** Opens the audit log as this member and collects the paths of its requests. */
 async function openLog(visitor: Visitor, member: Member): Promise<{ page: Page; paths: string[] }> {
   const { page } = visitor;
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await visitor.visit(member, '/dashboard/audit-log');
-  await events(page).first().waitFor();
+  await expect(events(page).first()).toBeVisible();
   return { page, paths };
 }
 
-describe('Whose events the audit log shows', () => {
+describe('The actor filter of the audit log', () => {
   it(
-    'should be chosen by name, from members who are asked for only then',
+    "should find members by name, and load them only when it's used",
     dashboard.test(async (visitor) => {
       const { page, paths } = await openLog(visitor, owner);
       expect(paths).not.toContain('/members');
-      await who(page).fill('grace');
-      await option(page, `Grace Hopper ${emailOf(colleague)}`).waitFor();
+      await actorField(page).fill('grace');
+      await expect(option(page, `Grace Hopper ${emailOf(colleague)}`)).toBeVisible();
       expect(await page.getByRole('option').count()).toBe(1);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Enter');
-      await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
-      await events(page).getByText('Key of Grace').waitFor();
-      expect(await who(page).inputValue()).toBe(emailOf(colleague));
-      await page.getByRole('listbox').waitFor({ state: 'hidden' });
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
+      await expect(events(page).getByText('Key of Grace')).toBeVisible();
+      expect(await actorField(page).inputValue()).toBe(emailOf(colleague));
+      await expect(page.getByRole('listbox')).toBeHidden();
       await page.goBack();
-      await events(page).getByText('Key of the owner').waitFor();
-      expect(await who(page).inputValue()).toBe('');
+      await expect(events(page).getByText('Key of the owner')).toBeVisible();
+      expect(await actorField(page).inputValue()).toBe('');
     }),
   );
 
   it(
-    'should be chosen by arrow key without a step to anybody else',
+    'should add one history entry when an option is selected with the arrow keys',
     dashboard.test(async (visitor) => {
       const { page } = await openLog(visitor, owner);
-      await who(page).fill('e');
-      await option(page, 'Grace Hopper').waitFor();
+      await actorField(page).fill('e');
+      await expect(option(page, 'Grace Hopper')).toBeVisible();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
       await page.goBack();
-      await events(page).getByText('Key of the owner').waitFor();
-      expect(await who(page).inputValue()).toBe('');
+      await expect(events(page).getByText('Key of the owner')).toBeVisible();
+      expect(await actorField(page).inputValue()).toBe('');
     }),
   );
 
   it(
-    'should be followed from an event, which also says how who did it is called',
+    "should be set by the link in an event, which shows the actor's name",
     dashboard.test(async (visitor) => {
       const { page } = await openLog(visitor, owner);
       await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
-      await page.getByRole('link', { name: 'Everything by Grace Hopper' }).click();
-      await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
-      expect(await who(page).inputValue()).toBe(emailOf(colleague));
+      await page.getByRole('link', { name: 'All events by Grace Hopper' }).click();
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
+      expect(await actorField(page).inputValue()).toBe(emailOf(colleague));
     }),
   );
 
   it(
-    'should be found among more members than one page has',
+    'should search members beyond the first page',
     dashboard.test(async (visitor) => {
       for (let number = 1; number <= 12; number += 1) await join(`Member ${number}`);
       const { page } = await openLog(visitor, owner);
-      await who(page).fill('member 12');
+      await actorField(page).fill('member 12');
       await option(page, 'Member 12').click();
-      await page.getByRole('heading', { name: 'Nothing like this has happened' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'No matching events' })).toBeVisible();
     }),
   );
 
   it(
-    'should be anybody whose whole address is typed, as of somebody who has left',
+    'should accept any full email, such as that of a former member',
     dashboard.test(async (visitor) => {
       await dashboard.service.query('delete from memberships where id = $1', [colleague.membershipId]);
       const { page } = await openLog(visitor, owner);
-      await who(page).fill(emailOf(colleague));
+      await actorField(page).fill(emailOf(colleague));
       await page.keyboard.press('Enter');
-      await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
-      await events(page).getByText('Key of Grace').waitFor();
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
+      await expect(events(page).getByText('Key of Grace')).toBeVisible();
     }),
   );
 
   it(
-    'should stay as they are for a part of an address that is nobody',
+    "should reject text that matches no one and isn't a full email",
     dashboard.test(async (visitor) => {
       const { page } = await openLog(visitor, owner);
-      await who(page).fill('nobody has this');
+      await actorField(page).fill('no such member');
       await page.keyboard.press('Enter');
-      await page.getByText('No one found. Enter a full email.').waitFor();
+      await expect(page.getByText('No match. Enter a full email.')).toBeVisible();
       await page.keyboard.press('Tab');
-      expect(await who(page).inputValue()).toBe('');
+      expect(await actorField(page).inputValue()).toBe('');
       expect(await events(page).count()).toBe(2);
     }),
   );
 
   it(
-    'should be typed, with those of the page as suggestions, by who may not list members',
+    "should suggest emails of loaded events to users who can't list members",
     dashboard.test(async (visitor) => {
       const permissions = allPermissions.filter((permission) => permission !== 'get-members');
       const auditor = await join('Auditor', { permissions });
       const { page, paths } = await openLog(visitor, auditor);
       await page.getByRole('button', { name: /^Details: .* Key of Grace/ }).click();
-      await page.getByRole('link', { name: `Everything by ${emailOf(colleague)}` }).waitFor();
-      await who(page).fill(colleague.userId);
-      await option(page, emailOf(colleague)).waitFor();
+      await expect(page.getByRole('link', { name: `All events by ${emailOf(colleague)}` })).toBeVisible();
+      await actorField(page).fill(colleague.userId);
+      await expect(option(page, emailOf(colleague))).toBeVisible();
       expect(await page.getByText('Grace Hopper').count()).toBe(0);
       await page.keyboard.press('Enter');
-      await events(page).getByText('Key of the owner').waitFor({ state: 'hidden' });
-      expect(await who(page).inputValue()).toBe(emailOf(colleague));
+      await expect(events(page).getByText('Key of the owner')).toBeHidden();
+      expect(await actorField(page).inputValue()).toBe(emailOf(colleague));
       expect(paths).not.toContain('/members');
     }),
   );
