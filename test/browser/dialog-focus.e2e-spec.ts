@@ -59,12 +59,15 @@ describe('After a deletion, the focus', () => {
       await openSession(dashboard.service, member);
       await visitor.visit(member, '/dashboard/sessions');
       const rows = page.getByRole('table', { name: 'Your sessions' }).locator('tbody').getByRole('row');
-      await page.getByRole('button', { name: 'End the session of' }).first().click();
-      await confirm(page, 'End session');
+      await rows
+        .getByRole('button', { name: /^Sign out ./ })
+        .first()
+        .click();
+      await confirm(page, 'Sign out');
       await rows.nth(2).waitFor({ state: 'detached' });
       await expect(rows.nth(1)).toBeFocused();
-      await page.getByRole('button', { name: 'End all others' }).click();
-      await confirm(page, 'End all others');
+      await page.getByRole('button', { name: 'Sign out all other devices' }).click();
+      await confirm(page, 'Sign out all');
       await expect(heading(page, 'Your sessions')).toBeFocused();
     }),
   );

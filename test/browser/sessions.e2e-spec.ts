@@ -16,12 +16,12 @@ beforeEach(async () => {
 const rows = (page: Page) => page.getByRole('table', { name: 'Your sessions' }).locator('tbody').getByRole('row');
 const isOpen = async (token: string) => (await call(dashboard.service.url, 'GET /auth/me', { token })).status === 200;
 
-/** The page of the account's sessions: that of the visitor, and the one that the account was created with. */
+/** Opens the page, which lists the visitor's session and the one the account was created with. */
 async function openSessions(visitor: Visitor): Promise<Page> {
   const { page } = visitor;
   await visitor.signInAs(account);
   await page.goto('/dashboard/sessions');
-  await page.getByText('This one').waitFor();
+  await expect(page.getByText('This device')).toBeVisible();
   return page;
 }
 
@@ -31,52 +31,54 @@ describe('Your sessions', () => {
     dashboard.test(async (visitor) => {
       const page = await openSessions(visitor);
       expect(await rows(page).count()).toBe(2);
-      await rows(page).filter({ hasText: 'Chrome' }).getByText('This one').waitFor();
-      await page.getByRole('button', { name: 'End the session of' }).click();
+      await expect(rows(page).filter({ hasText: 'Chrome' }).getByText('This device')).toBeVisible();
+      await rows(page)
+        .getByRole('button', { name: /^Sign out ./ })
+        .click();
       expect(await isOpen(account.token)).toBe(true);
-      await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
-      await page.getByText('The session has ended.').waitFor();
-      await rows(page).nth(1).waitFor({ state: 'detached' });
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByText('Device signed out.')).toBeVisible();
+      await expect(rows(page).nth(1)).toBeHidden();
       expect(await isOpen(account.token)).toBe(false);
-      expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Sign out all other devices' }).count()).toBe(0);
     }),
   );
 
   it(
-    'should be ended all at once, but for the current one',
+    'should be ended together, except for the current one',
     dashboard.test(async (visitor) => {
       const { token } = await openSession(dashboard.service, account);
       const page = await openSessions(visitor);
       expect(await rows(page).count()).toBe(3);
-      await page.getByRole('button', { name: 'End all others' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-      await rows(page).nth(1).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Sign out all other devices' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out all' }).click();
+      await expect(rows(page).nth(1)).toBeHidden();
       expect([await isOpen(account.token), await isOpen(token)]).toEqual([false, false]);
-      await page.getByText('This one').waitFor();
+      await expect(page.getByText('This device')).toBeVisible();
     }),
   );
 
   it(
-    'should lead to the sign-in when the current one is ended',
+    'should lead to the sign-in page when the current one is ended',
     dashboard.test(async (visitor) => {
       const page = await openSessions(visitor);
-      await rows(page).getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await rows(page).getByRole('button', { name: 'Sign out', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
       await page.goto('/dashboard/sessions');
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
     }),
   );
 
   it.each(['light', 'dark'] as const)(
-    'should hinder nobody in %s colours',
+    'should have no accessibility violations in %s mode',
     dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
       await visitor.page.emulateMedia({ colorScheme });
       const page = await openSessions(visitor);
       await page.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Enter the password that you sign in with now.').waitFor();
+      await expect(page.getByText('Enter your current password.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'End all others' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out all other devices' }).click();
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
@@ -91,12 +93,12 @@ describe('Changing the password', () => {
   };
 
   it(
-    'should end the other sessions, and let the new password in',
+    'should end other sessions and replace the password',
     dashboard.test(async (visitor) => {
       const page = await openSessions(visitor);
       await fill(page, rightPassword, newPassword);
-      await page.getByText('The password was changed').waitFor();
-      await rows(page).nth(1).waitFor({ state: 'detached' });
+      await expect(page.getByText('The password was changed')).toBeVisible();
+      await expect(rows(page).nth(1)).toBeHidden();
       expect(await isOpen(account.token)).toBe(false);
       expect(await page.getByRole('textbox', { name: 'New password' }).inputValue()).toBe('');
       const body = { email: account.email, password: newPassword };
@@ -105,28 +107,28 @@ describe('Changing the password', () => {
   );
 
   it(
-    'should say next to the fields what is wrong',
+    'should show errors next to the fields',
     dashboard.test(async (visitor) => {
       const page = await openSessions(visitor);
       await fill(page, 'not my password', 'too short');
-      await page.getByText('Use 12–256 characters, without control characters.').waitFor();
+      await expect(page.getByText('Use 12–256 characters, without control characters.')).toBeVisible();
       await fill(page, 'not my password', newPassword);
-      await page.getByText('This is not your current password.').waitFor();
+      await expect(page.getByText('This is not your current password.')).toBeVisible();
       expect(await isOpen(account.token)).toBe(true);
     }),
   );
 });
 
-describe('Where passwords are not used', () => {
+describe('Your sessions without password sign-in', () => {
   const withoutPasswords = openDashboard({ config: { isPasswordSignInOn: false } });
 
   it(
-    'should offer no change of the password',
+    'should not offer a password change',
     withoutPasswords.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createAccount(withoutPasswords.service));
       await page.goto('/dashboard/sessions', { waitUntil: 'networkidle' });
-      await page.getByText('This one').waitFor();
+      await expect(page.getByText('This device')).toBeVisible();
       expect(await page.getByText('Change password').count()).toBe(0);
     }),
   );

@@ -7,36 +7,36 @@ const dashboard = openDashboard();
 
 describe('Signing in', () => {
   it.each(['/', '/sign-in', '/dashboard/usage', '/accept-invitation#token=unknown'])(
-    'should not begin with a request that is refused: %s',
+    'should not send unauthenticated requests when %s is opened',
     dashboard.test(async ({ page }, path: string) => {
-      const refused: string[] = [];
-      page.on('response', (response) => void (response.status() === 401 && refused.push(response.url())));
+      const rejected: string[] = [];
+      page.on('response', (response) => void (response.status() === 401 && rejected.push(response.url())));
       await page.goto(path, { waitUntil: 'networkidle' });
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(refused).toEqual([]);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(rejected).toEqual([]);
     }),
   );
 
   it(
-    'should lead to the API keys',
+    'should lead to the API keys page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signIn(await createAccount(dashboard.service));
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
       expect(new URL(page.url()).pathname).toBe('/dashboard/keys');
     }),
   );
 
   it(
-    "should show the service's own words when the password is wrong",
+    "should show the API's error if the password is wrong",
     dashboard.test(async (visitor) => {
       await visitor.signIn({ ...(await createAccount(dashboard.service)), password: wrongPassword });
-      await visitor.page.getByRole('alert').getByText('Incorrect email or password.').waitFor();
+      await expect(visitor.page.getByRole('alert').getByText('Incorrect email or password.')).toBeVisible();
     }),
   );
 
   it(
-    'should lead back to the page that was asked for',
+    'should lead back to the requested page',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const account = await createAccount(dashboard.service);
@@ -47,52 +47,52 @@ describe('Signing in', () => {
   );
 
   it(
-    'should not be needed again after a reload',
+    'should not be required again after a reload',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service));
       await page.goto('/dashboard/keys');
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
       await page.reload();
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
     }),
   );
 
   it(
-    'should be spared those who are signed in already',
+    'should be skipped for signed-in users, unless there is an error to show',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service));
       await page.goto(`/sign-in?returnTo=${encodeURIComponent('/dashboard/keys?name=billing')}`);
       expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe('billing');
       await page.goto('/sign-in?error=access-denied');
-      await page.getByText('The sign-in was refused at the identity provider.').waitFor();
+      await expect(page.getByText('Your identity provider denied the sign-in.')).toBeVisible();
     }),
   );
 
   it(
-    'should show the logo, and no empty page, until it is known who is signed in',
+    'should show the logo while the session is being restored',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await visitor.signInAs(await createMember(dashboard.service));
-      let goOn = () => {};
-      const held = new Promise<void>((resolve) => (goOn = resolve));
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/auth/refresh', (route) => held.then(() => route.continue()));
       await Promise.all([page.waitForRequest('**/auth/refresh'), page.goto('/dashboard/keys')]);
       const logo = page.getByRole('img', { name: 'Keycard' });
-      await logo.waitFor();
-      goOn();
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await expect(logo).toBeVisible();
+      release();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
       expect(await logo.count()).toBe(0);
     }),
   );
 
   it.each(['light', 'dark'] as const)(
-    'should hinder nobody in %s colours',
+    'should have no accessibility violations in %s mode',
     dashboard.test(async ({ page }, colorScheme: 'light' | 'dark') => {
       await page.emulateMedia({ colorScheme });
       await page.goto('/sign-in');
-      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe(colorScheme);
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
@@ -101,20 +101,20 @@ describe('Signing in', () => {
 
 describe('Signing out', () => {
   it(
-    'should lead to the sign-in, in all windows of the browser',
+    'should lead to the sign-in page in all windows of the browser',
     dashboard.test(async (visitor) => {
       const { page, context } = visitor;
       await visitor.signInAs(await createMember(dashboard.service));
       const other = await context.newPage();
       for (const window of [page, other]) {
         await window.goto('/dashboard/keys');
-        await window.getByRole('heading', { name: 'API keys' }).waitFor();
+        await expect(window.getByRole('heading', { name: 'API keys' })).toBeVisible();
       }
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      for (const window of [page, other]) await window.getByRole('heading', { name: 'Sign in' }).waitFor();
+      for (const window of [page, other]) await expect(window.getByRole('heading', { name: 'Sign in' })).toBeVisible();
       await page.goto('/dashboard/keys');
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
     }),
   );
 });

@@ -24,56 +24,56 @@ const button = () => `Continue with ${new URL(provider.issuer).host}`;
 
 describe('Single sign-on', () => {
   it.each(['/dashboard/keys?name=billing', '/dashboard/keys?name=Zo%C3%AB+%5C'])(
-    'should lead to the provider and back to %s',
+    'should return from the identity provider to %s',
     dashboard.test(async ({ page }, path: string) => {
       provider.visitor = provider.meet({ organization: owner.organizationId, roles: ['Viewer'] });
       await page.goto(path);
       await page.getByRole('link', { name: button() }).click();
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
       const name = new URL(path, dashboard.service.url).searchParams.get('name');
       expect(await page.getByRole('searchbox', { name: 'Search by name' }).inputValue()).toBe(name);
     }),
   );
 
   it(
-    'should explain until it is dismissed that the password of an unverified account was removed',
+    'should show a dismissible notice if it removed the password of an unverified account',
     dashboard.test(async ({ page }) => {
       const person = provider.meet({ organization: owner.organizationId, roles: ['Viewer'] });
-      await createMember(dashboard.service, { email: person.email, passwordHash: 'set by somebody' });
+      await createMember(dashboard.service, { email: person.email, passwordHash: 'set by someone else' });
       provider.visitor = person;
       await page.goto('/dashboard/keys');
       await page.getByRole('link', { name: button() }).click();
       const notice = page.getByRole('status').filter({ hasText: 'password was removed' });
-      await notice.waitFor();
+      await expect(notice).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await notice.getByRole('link', { name: 'your organizations' }).click();
-      await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Organization', exact: true })).toBeVisible();
       await notice.getByRole('button', { name: 'Dismiss' }).click();
-      await notice.waitFor({ state: 'detached' });
+      await expect(notice).toBeHidden();
       await page.reload();
-      await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Organization', exact: true })).toBeVisible();
       expect(await notice.count()).toBe(0);
     }),
   );
 
   it(
-    'should say why it has failed',
+    'should explain why it failed',
     dashboard.test(async ({ page }) => {
       provider.visitor = undefined;
       await page.goto('/sign-in');
       await page.getByRole('link', { name: button() }).click();
-      await page.getByRole('alert').getByText('The sign-in was refused at the identity provider.').waitFor();
+      await expect(page.getByRole('alert').getByText('Your identity provider denied the sign-in.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
   it(
-    'should say to whom no organization is open',
+    "should explain that the user doesn't belong to an organization",
     dashboard.test(async ({ page }) => {
       provider.visitor = provider.meet();
       await page.goto('/sign-in');
       await page.getByRole('link', { name: button() }).click();
-      await page.getByText('Your account belongs to no organization.').waitFor();
+      await expect(page.getByText("You don't belong to an organization.")).toBeVisible();
     }),
   );
 });

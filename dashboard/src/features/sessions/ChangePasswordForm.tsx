@@ -10,13 +10,13 @@ import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { useMe } from '../../session/me.js';
 
-/** Replaces the user's password, which ends their other sessions. */
+/** Changes the user's password, which ends their other sessions. */
 export function ChangePasswordForm() {
   const { user } = useMe();
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      currentPassword: (text) => (text === '' ? 'Enter the password that you sign in with now.' : undefined),
+      currentPassword: (text) => (text === '' ? 'Enter your current password.' : undefined),
       newPassword: checkNewPassword,
     },
   });
@@ -35,10 +35,10 @@ export function ChangePasswordForm() {
         Change password
       </Title>
       <Text size="sm" c="dimmed" mt={4} mb="md">
-        Your other sessions end; you stay signed in here.
+        You'll be signed out everywhere else.
       </Text>
       <form onSubmit={submit} noValidate>
-        {/* Tells password managers whose password it is. */}
+        {/* Tells password managers which account the password is for. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <Stack maw={400}>
           <PasswordInput

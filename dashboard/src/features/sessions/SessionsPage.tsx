@@ -1,15 +1,21 @@
 import { Paper } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import { unwrap } from '../../api/service-error.js';
 import { DataTable } from '../../ui/DataTable.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
 import { signInMethodsQuery } from '../sign-in/sign-in-methods.js';
 import { ChangePasswordForm } from './ChangePasswordForm.js';
 import { sessionColumns } from './columns.js';
-import { EndOtherSessionsButton } from './EndOtherSessionsButton.js';
-import { sessionsQuery } from './sessions.js';
+import { SignOutOtherSessionsButton } from './SignOutOtherSessionsButton.js';
 
-/** Where the user is signed in, and what they sign in with. */
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => unwrap(api.GET('/auth/sessions', { signal })),
+});
+
+/** Lists the user's sessions and lets them change their password. */
 export function SessionsPage() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const methods = useQuery(signInMethodsQuery);
@@ -18,8 +24,8 @@ export function SessionsPage() {
     <>
       <PageHeader
         title="Your sessions"
-        description="Where you are signed in. End what you do not recognize."
-        actions={hasOthers && <EndOtherSessionsButton />}
+        description="Devices where you're signed in. Sign out any device you don't recognize."
+        actions={hasOthers && <SignOutOtherSessionsButton />}
       />
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (

@@ -3,13 +3,13 @@ import type { Session } from '../../api/schema.js';
 import type { Column } from '../../ui/DataTable.js';
 import { describeUserAgent } from '../../lib/describe-user-agent.js';
 import { Time } from '../../ui/Time.js';
-import { EndSessionButton } from './EndSessionButton.js';
+import { SignOutSessionButton } from './SignOutSessionButton.js';
 
-/** What the table of sessions shows of each. */
+/** Columns of the sessions table. */
 export const sessionColumns: Column<Session>[] = [
   {
-    key: 'program',
-    header: 'Signed in with',
+    key: 'device',
+    header: 'Device',
     render: ({ userAgent, isCurrent, address }) => (
       <Group gap="xs">
         <Text size="sm" fw={500} title={userAgent ?? undefined}>
@@ -17,7 +17,7 @@ export const sessionColumns: Column<Session>[] = [
         </Text>
         {isCurrent && (
           <Badge variant="light" size="sm">
-            This one
+            This device
           </Badge>
         )}
         <Text size="xs" c="dimmed" w="100%" hiddenFrom="sm">
@@ -26,8 +26,8 @@ export const sessionColumns: Column<Session>[] = [
       </Group>
     ),
   },
-  { key: 'address', header: 'Address', render: ({ address }) => address, visibleFrom: 'sm' },
-  { key: 'createdAt', header: 'Began', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'md' },
-  { key: 'lastUsedAt', header: 'Last used', render: ({ lastUsedAt }) => <Time at={lastUsedAt} />, visibleFrom: 'xs' },
-  { key: 'end', header: '', render: (session) => <EndSessionButton session={session} />, align: 'right' },
+  { key: 'address', header: 'IP address', render: ({ address }) => address, visibleFrom: 'sm' },
+  { key: 'createdAt', header: 'Signed in', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'md' },
+  { key: 'lastUsedAt', header: 'Last active', render: ({ lastUsedAt }) => <Time at={lastUsedAt} />, visibleFrom: 'xs' },
+  { key: 'sign-out', header: '', render: (session) => <SignOutSessionButton session={session} />, align: 'right' },
 ];

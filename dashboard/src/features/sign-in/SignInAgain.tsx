@@ -5,7 +5,7 @@ import { meQuery } from '../../session/me.js';
 import { session } from '../../session/session.js';
 import { SignInForm } from './SignInForm.js';
 
-/** Brings the sign-in back over the page when the session has ended in the middle of work, which goes on afterwards. */
+/** Shown over the page when the session has ended. Signing in keeps the state of the page. */
 export function SignInAgain() {
   const [email] = useState(() => queryClient.getQueryData(meQuery.queryKey)?.user.email);
   return (
@@ -20,7 +20,7 @@ export function SignInAgain() {
       centered
     >
       <Text size="sm" c="dimmed" mb="md">
-        Sign in again to go on where you were.
+        Sign in to pick up where you left off.
       </Text>
       <SignInForm
         email={email}
@@ -29,7 +29,7 @@ export function SignInAgain() {
         onSignedIn={() => queryClient.invalidateQueries()}
       />
       <Button variant="subtle" fullWidth mt="xs" onClick={() => session.forget()}>
-        Leave instead
+        Sign out
       </Button>
     </Modal>
   );

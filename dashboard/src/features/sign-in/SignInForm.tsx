@@ -7,20 +7,20 @@ import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { session } from '../../session/session.js';
-import { encodePath } from './own-path.js';
+import { encodePath } from './return-path.js';
 import { signInMethodsQuery } from './sign-in-methods.js';
 
 interface SignInFormProps {
-  /** When it is known who signs in: their address, which stays as it is. */
+  /** If set, the user can't sign in with another email. */
   email?: string;
-  /** Path of the page to come back to from the identity provider. */
+  /** Path to return to after single sign-on. */
   returnTo: string;
-  /** Whether to go to the identity provider in a tab of its own, so that nothing of this page is lost. */
+  /** Opens the identity provider in a new tab, to keep the state of this page. */
   keepsPage?: boolean;
   onSignedIn: () => void | Promise<unknown>;
 }
 
-/** The ways to sign in that are open here: password, single sign-on, or both. */
+/** Signs in by password, single sign-on or both, depending on the configuration. */
 export function SignInForm({ email, returnTo, keepsPage = false, onSignedIn }: SignInFormProps) {
   const methods = useQuery(signInMethodsQuery);
   if (methods.isError) return <ErrorAlert error={methods.error} onRetry={() => void methods.refetch()} />;
@@ -32,7 +32,7 @@ export function SignInForm({ email, returnTo, keepsPage = false, onSignedIn }: S
           component="a"
           href={`${oidc.startUrl}?returnTo=${encodeURIComponent(encodePath(returnTo))}`}
           target={keepsPage ? '_blank' : undefined}
-          rightSection={keepsPage && <IconExternalLink size={16} aria-label="in a new tab" />}
+          rightSection={keepsPage && <IconExternalLink size={16} aria-label="(opens in a new tab)" />}
           variant={password ? 'default' : 'filled'}
         >
           Continue with {oidc.name}
@@ -55,7 +55,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Email address"
+          label="Email"
           type="email"
           name="email"
           autoComplete="username"

@@ -6,7 +6,7 @@ import { SignInForm } from './SignInForm.js';
 
 const route = getRouteApi('/sign-in');
 
-/** Leads to the page that was asked for, or to the keys. */
+/** Signs in, then returns to the requested page. */
 export function SignInPage() {
   const { returnTo, error } = route.useSearch();
   const router = useRouter();
@@ -20,7 +20,7 @@ export function SignInPage() {
       )}
       <SignInForm returnTo={returnTo} onSignedIn={() => router.history.push(returnTo)} />
       <Text size="xs" c="dimmed" mt="lg">
-        On a new installation, the terminal shows the email and password of the first administrator.
+        On a new installation, find the administrator's email and password in the server's terminal.
       </Text>
     </CenteredCard>
   );

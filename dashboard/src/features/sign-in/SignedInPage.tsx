@@ -4,19 +4,19 @@ import { useEffect } from 'react';
 import { CenteredCard } from '../../layout/CenteredCard.js';
 import { session } from '../../session/session.js';
 
-/** Where single sign-on ends that was begun in a tab of its own: the work goes on in the tab it was begun from. */
+/** Ends single sign-on that started in a new tab. The user continues in the original tab. */
 export function SignedInPage() {
   useEffect(() => {
     session.announce();
-    // Browsers allow it unless the person has gone through several pages, as of an identity provider.
+    // Browsers ignore this if the tab has a history of several pages, such as those of an identity provider.
     window.close();
   }, []);
   return (
-    <CenteredCard title="You are signed in">
+    <CenteredCard title="You're signed in">
       <Text size="sm">
-        Your work goes on in the other tab. You can close this one, or go to the{' '}
+        You can close this tab and continue in the other one, or{' '}
         <Anchor underline="always" renderRoot={(props) => <Link to="/dashboard" {...props} />}>
-          start of the dashboard
+          go to the dashboard
         </Anchor>
         .
       </Text>

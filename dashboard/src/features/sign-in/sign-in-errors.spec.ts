@@ -1,15 +1,15 @@
 import { explainSignInError } from './sign-in-errors.js';
 
 describe('explainSignInError', () => {
-  it('should have words for what the service leads back with', () => {
-    expect(explainSignInError('access-denied')).toBe('The sign-in was refused at the identity provider.');
+  it('should explain known codes', () => {
+    expect(explainSignInError('access-denied')).toBe('Your identity provider denied the sign-in.');
   });
 
-  it.each(['teapot', 'constructor'])('should name %s, which it does not know', (code) => {
-    expect(explainSignInError(code)).toBe(`The sign-in has failed (${code}). Try again.`);
+  it.each(['teapot', 'constructor'])('should include the unknown code %s', (code) => {
+    expect(explainSignInError(code)).toBe(`Sign-in failed (${code}). Try again.`);
   });
 
-  it('should say nothing when nothing has failed', () => {
+  it('should return undefined without an error', () => {
     expect(explainSignInError(undefined)).toBeUndefined();
   });
 });

@@ -1,16 +1,16 @@
-/** Why a sign-in at the identity provider has failed: the service leads back here with the code of the error. */
+/** Explanations of the error codes that failed single sign-on adds to the URL. */
 const explanations: Record<string, string> = {
-  'access-denied': 'The sign-in was refused at the identity provider.',
-  'identity-refused': 'Your identity cannot be used here. Ask an administrator for an invitation.',
-  'identity-provider-unavailable': 'The identity provider cannot be reached. Try again in a moment.',
-  'no-organization': 'Your account belongs to no organization. Ask an administrator for an invitation.',
-  'sign-in-failed': 'The sign-in could not be completed. Try again.',
-  'too-many-requests': 'Too many attempts. Wait a few minutes and try again.',
+  'access-denied': 'Your identity provider denied the sign-in.',
+  'identity-refused': "Your identity can't be used here. Ask an administrator for an invitation.",
+  'identity-provider-unavailable': 'Your identity provider is unavailable. Try again in a moment.',
+  'no-organization': "You don't belong to an organization. Ask an administrator for an invitation.",
+  'sign-in-failed': 'Sign-in failed. Try again.',
+  'too-many-requests': 'Too many attempts. Try again in a few minutes.',
 };
 
-/** What to tell the person for the code in the address; nothing without one. */
+/** Explains the error code in the URL, if any. */
 export function explainSignInError(code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   if (Object.hasOwn(explanations, code)) return explanations[code];
-  return `The sign-in has failed (${code}). Try again.`;
+  return `Sign-in failed (${code}). Try again.`;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
 
-/** The ways to sign in that are open here. */
+/** The sign-in methods this installation offers. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   queryFn: () => unwrap(publicApi.GET('/auth/methods')),

@@ -1,19 +1,19 @@
 import { explainAcceptError } from './accept-errors.js';
 
 describe('explainAcceptError', () => {
-  it('should have words of its own for what only invitations fail by', () => {
-    expect(explainAcceptError('conflict')).toBe('You are a member already.');
+  it('should explain errors that only occur for invitations', () => {
+    expect(explainAcceptError('conflict')).toBe("You're already a member of this organization.");
   });
 
-  it('should say the same as the sign-in of what both fail by', () => {
-    expect(explainAcceptError('access-denied')).toBe('The sign-in was refused at the identity provider.');
+  it('should explain other errors like the sign-in page', () => {
+    expect(explainAcceptError('access-denied')).toBe('Your identity provider denied the sign-in.');
   });
 
-  it.each(['teapot', 'constructor'])('should name %s, which it does not know', (code) => {
-    expect(explainAcceptError(code)).toBe(`The sign-in has failed (${code}). Try again.`);
+  it.each(['teapot', 'constructor'])('should include the unknown code %s', (code) => {
+    expect(explainAcceptError(code)).toBe(`Sign-in failed (${code}). Try again.`);
   });
 
-  it('should say nothing when nothing has failed', () => {
+  it('should return undefined without an error', () => {
     expect(explainAcceptError(undefined)).toBeUndefined();
   });
 });

@@ -6,27 +6,27 @@ import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { notifyDone } from '../../lib/notify.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 
-/** Ends all sessions but this one, as after a password has become known. */
-export function EndOtherSessionsButton() {
+/** Signs the user out on all other devices. */
+export function SignOutOtherSessionsButton() {
   const dialog = useDialog();
   return (
     <>
       <Button variant="default" onClick={() => dialog.open()}>
-        End all others
+        Sign out all other devices
       </Button>
       <ConfirmModal
         isOpen={dialog.isOpen}
         onClose={dialog.close}
-        title="End all other sessions?"
-        actionLabel="End all others"
+        title="Sign out all other devices?"
+        actionLabel="Sign out all"
         action={() => unwrap(api.DELETE('/auth/sessions'))}
         onDone={() => {
           dialog.close();
-          notifyDone('Your other sessions have ended.');
+          notifyDone('All other devices signed out.');
           void refresh('sessions');
         }}
       >
-        <Text size="sm">You stay signed in here. Everywhere else you have to sign in again.</Text>
+        <Text size="sm">You'll be signed out everywhere else.</Text>
       </ConfirmModal>
     </>
   );

@@ -1,8 +1,8 @@
-import { encodePath, isOwnPath } from './own-path.js';
+import { encodePath, isLocalPath } from './return-path.js';
 
-describe('isOwnPath', () => {
-  it.each(['/dashboard/keys?name=a&page=2', '/', '/dashboard/keys?name=//b'])('should take %s', (path) => {
-    expect(isOwnPath(path)).toBe(true);
+describe('isLocalPath', () => {
+  it.each(['/dashboard/keys?name=a&page=2', '/', '/dashboard/keys?name=//b'])('should accept %s', (path) => {
+    expect(isLocalPath(path)).toBe(true);
   });
 
   it.each([
@@ -13,8 +13,8 @@ describe('isOwnPath', () => {
     'https://evil.example',
     'keys',
     '',
-  ])('should refuse %j', (path) => {
-    expect(isOwnPath(path)).toBe(false);
+  ])('should reject %j', (path) => {
+    expect(isLocalPath(path)).toBe(false);
   });
 });
 
@@ -22,7 +22,7 @@ describe('encodePath', () => {
   it.each([
     ['/dashboard/keys?name=Zoë "1"\\', '/dashboard/keys?name=Zo%C3%AB%20%221%22%5C'],
     ['/dashboard/keys?name=Zo%C3%AB#top', '/dashboard/keys?name=Zo%C3%AB#top'],
-  ])('should make %j fit to be sent', (path, encoded) => {
+  ])('should encode %j', (path, encoded) => {
     expect(encodePath(path)).toBe(encoded);
   });
 });

@@ -18,31 +18,28 @@ beforeEach(async () => {
 const endSessions = ({ userId }: Pick<Member, 'userId'>) =>
   dashboard.service.query('delete from sessions where user_id = $1', [userId]);
 
-/** Ends the session that the visitor works with, so that their page will ask for it in vain. */
+/** Ends the visitor's session, so that the next request of their page fails. */
 function endSessionOf({ problems }: Visitor, member: Member): Promise<unknown> {
   problems.expect(endedSession);
   return endSessions(member);
 }
-const namesOfKeys = async ({ organizationId }: Pick<Member, 'organizationId'>) => {
+const listKeyNames = async ({ organizationId }: Pick<Member, 'organizationId'>) => {
   const rows = await dashboard.service.query<{ name: string }>(
     'select name from api_keys where organization_id = $1 order by name',
     [organizationId],
   );
   return rows.map(({ name }) => name);
 };
-const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
+const signInDialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
 
-/**
- * Shows the list of keys, with all requests answered: one that came after the end of the session would bring the
- * sign-in back before the test does.
- */
+/** Opens the API keys page and waits for its requests, which would otherwise notice too early that the session ended. */
 async function showKeys(page: Page): Promise<void> {
   await page.goto('/dashboard/keys', { waitUntil: 'networkidle' });
-  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
 }
 
-/** Shows the member's keys, and begins to create one of this name. */
-async function beginKey(visitor: Visitor, member: Member, name: string): Promise<Page> {
+/** Opens the API keys page as this member and fills in the form to create a key. */
+async function fillInKeyForm(visitor: Visitor, member: Member, name: string): Promise<Page> {
   const { page } = visitor;
   await visitor.signInAs(member);
   await showKeys(page);
@@ -51,36 +48,36 @@ async function beginKey(visitor: Visitor, member: Member, name: string): Promise
   return page;
 }
 
-/** Presses the button of the form, and signs in again where that is asked for. */
-async function createAndSignInAgain(page: Page, password: string): Promise<void> {
+/** Submits the form, then signs in again. */
+async function submitAndSignIn(page: Page, password: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await signInAgain(page).getByRole('textbox', { name: 'Password' }).fill(password);
-  await signInAgain(page).getByRole('button', { name: 'Sign in' }).click();
+  await signInDialog(page).getByRole('textbox', { name: 'Password' }).fill(password);
+  await signInDialog(page).getByRole('button', { name: 'Sign in' }).click();
 }
 
-describe('A session that ends in the middle of work', () => {
+describe('A session that ends while the user is working', () => {
   it(
-    'should bring the sign-in back over the page, and go on afterwards with what was typed',
+    'should show a sign-in dialog, then submit what the user had typed',
     dashboard.test(async (visitor) => {
-      const page = await beginKey(visitor, account, 'Search indexer');
+      const page = await fillInKeyForm(visitor, account, 'Search indexer');
       await endSessionOf(visitor, account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      const dialog = signInAgain(page);
-      expect(await dialog.getByLabel('Email address').inputValue()).toBe(account.email);
-      await dialog.getByRole('textbox', { name: 'Password' }).and(page.locator(':focus')).waitFor();
+      const dialog = signInDialog(page);
+      expect(await dialog.getByLabel('Email').inputValue()).toBe(account.email);
+      await expect(dialog.getByRole('textbox', { name: 'Password' })).toBeFocused();
       await page.keyboard.press('Escape');
       await page.keyboard.type('wrong password, this time');
       await dialog.getByRole('button', { name: 'Sign in' }).click();
-      await dialog.getByText('Incorrect email or password.').waitFor();
+      await expect(dialog.getByText('Incorrect email or password.')).toBeVisible();
       await dialog.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple');
       await dialog.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('region', { name: 'Your new key' }).waitFor();
-      expect(await namesOfKeys(account)).toEqual(['Search indexer']);
+      await expect(page.getByRole('region', { name: 'Your new key' })).toBeVisible();
+      expect(await listKeyNames(account)).toEqual(['Search indexer']);
     }),
   );
 
   it.each(['light', 'dark'] as const)(
-    'should hinder nobody in %s colours',
+    'should have no accessibility violations in %s mode',
     dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
       const { page } = visitor;
       await page.emulateMedia({ colorScheme });
@@ -88,42 +85,42 @@ describe('A session that ends in the middle of work', () => {
       await showKeys(page);
       await endSessionOf(visitor, account);
       await page.getByRole('link', { name: 'Audit log' }).click();
-      await signInAgain(page).getByRole('button', { name: 'Sign in' }).waitFor();
+      await expect(signInDialog(page).getByRole('button', { name: 'Sign in' })).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     }),
   );
 
   it(
-    'should go on in the organization that the work was for',
+    'should resume in the organization the user was working in',
     dashboard.test(async (visitor) => {
       const { organizationId } = await createMember(dashboard.service);
       const second = await addMembership(dashboard.service, { userId: account.userId, organizationId });
-      const page = await beginKey(visitor, second, 'Of the second organization');
+      const page = await fillInKeyForm(visitor, second, 'Of the second organization');
       await endSessionOf(visitor, account);
-      await createAndSignInAgain(page, 'correct horse battery staple');
-      await page.getByRole('region', { name: 'Your new key' }).waitFor();
-      expect(await namesOfKeys(second)).toEqual(['Of the second organization']);
-      expect(await namesOfKeys(account)).toEqual([]);
+      await submitAndSignIn(page, 'correct horse battery staple');
+      await expect(page.getByRole('region', { name: 'Your new key' })).toBeVisible();
+      expect(await listKeyNames(second)).toEqual(['Of the second organization']);
+      expect(await listKeyNames(account)).toEqual([]);
     }),
   );
 
   it(
-    'should do nothing as somebody else who has signed in in another window',
+    'should not act as another user who signed in in another window',
     dashboard.test(async (visitor) => {
-      const page = await beginKey(visitor, account, 'Of the first user');
+      const page = await fillInKeyForm(visitor, account, 'Of the first user');
       const stranger = await createMember(dashboard.service);
       await visitor.signInAs(stranger);
       await endSessions(account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('button', { name: `Organization ${stranger.organizationId}` }).waitFor();
-      await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
-      expect(await namesOfKeys(stranger)).toEqual([]);
-      expect(await namesOfKeys(account)).toEqual([]);
+      await expect(page.getByRole('button', { name: `Organization ${stranger.organizationId}` })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible();
+      expect(await listKeyNames(stranger)).toEqual([]);
+      expect(await listKeyNames(account)).toEqual([]);
     }),
   );
 
   it(
-    'should go on in all windows after signing in again in one',
+    'should resume in all windows after signing in in one',
     dashboard.test(async (visitor) => {
       const { page, context } = visitor;
       await visitor.signInAs(account);
@@ -132,44 +129,44 @@ describe('A session that ends in the middle of work', () => {
       await endSessionOf(visitor, account);
       for (const window of windows) {
         await window.getByRole('link', { name: 'Audit log' }).click();
-        await signInAgain(window).waitFor();
+        await expect(signInDialog(window)).toBeVisible();
       }
-      await signInAgain(page).getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple');
-      await signInAgain(page).getByRole('button', { name: 'Sign in' }).click();
+      await signInDialog(page).getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple');
+      await signInDialog(page).getByRole('button', { name: 'Sign in' }).click();
       for (const window of windows) {
-        await signInAgain(window).waitFor({ state: 'hidden' });
-        await window.getByText('signed in').first().waitFor();
+        await expect(signInDialog(window)).toBeHidden();
+        await expect(window.getByText('signed in').first()).toBeVisible();
       }
     }),
   );
 
   it(
-    'should let the person leave instead',
+    'should let the user sign out instead',
     dashboard.test(async (visitor) => {
-      const page = await beginKey(visitor, account, 'Never created');
+      const page = await fillInKeyForm(visitor, account, 'Never created');
       await endSessionOf(visitor, account);
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await signInAgain(page).getByRole('button', { name: 'Leave instead' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      expect(await namesOfKeys(account)).toEqual([]);
+      await signInDialog(page).getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+      expect(await listKeyNames(account)).toEqual([]);
     }),
   );
 });
 
-describe('An access token that has expired', () => {
+describe('An expired access token', () => {
   it(
-    'should be renewed without notice',
+    'should be refreshed without the user noticing',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await createApiKey(dashboard.service, account, 'Search indexer');
       await visitor.signInAs(account);
       await page.goto('/dashboard/keys');
-      await page.getByRole('link', { name: 'Search indexer' }).waitFor();
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
       const { userId: subject, organizationId: org, sessionId: sid } = account;
       const expired = await dashboard.service.app.get(JwtService).signAsync({ org, sid }, { subject, expiresIn: -60 });
-      const refusals: number[] = [];
-      page.on('response', (response) => void (response.status() === 401 && refusals.push(401)));
-      // What the page holds is as good as this one once its time is over.
+      const rejections: number[] = [];
+      page.on('response', (response) => void (response.status() === 401 && rejections.push(401)));
+      // Stands in for the page's own token after its expiry.
       const withExpired = { authorization: `Bearer ${expired}` };
       await page.route(
         '**/api-keys?*',
@@ -179,21 +176,21 @@ describe('An access token that has expired', () => {
       const found = page.waitForResponse((response) => response.url().includes('name=indexer') && response.ok());
       await page.getByRole('searchbox', { name: 'Search by name' }).fill('indexer');
       await found;
-      await page.getByRole('link', { name: 'Search indexer' }).waitFor();
-      expect(refusals).toEqual([401]);
-      expect(await signInAgain(page).count()).toBe(0);
+      await expect(page.getByRole('link', { name: 'Search indexer' })).toBeVisible();
+      expect(rejections).toEqual([401]);
+      expect(await signInDialog(page).count()).toBe(0);
     }),
   );
 });
 
-describe('The page to go to after signing in', () => {
+describe('The page opened after signing in', () => {
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/%09/evil.example'])(
     'should never be %s',
     dashboard.test(async (visitor, returnTo: string) => {
       const { page } = visitor;
       await page.goto(`/sign-in?returnTo=${returnTo}`);
       await visitor.fillInSignIn(account);
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
       expect(page.url()).toBe(`${dashboard.service.url}/dashboard/keys`);
     }),
   );

@@ -9,12 +9,12 @@ import { notifyDone } from '../../lib/notify.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { useSignOut } from '../../session/use-sign-out.js';
 
-/** Ends a session; ending the current one is signing out. */
-export function EndSessionButton({ session }: { session: Session }) {
-  return session.isCurrent ? <SignOutButton /> : <EndOtherButton session={session} />;
+/** Signs out one of the user's devices, possibly this one. */
+export function SignOutSessionButton({ session }: { session: Session }) {
+  return session.isCurrent ? <SignOutCurrentButton /> : <SignOutOtherButton session={session} />;
 }
 
-function SignOutButton() {
+function SignOutCurrentButton() {
   const { mutate, isPending, isSuccess } = useSignOut();
   return (
     <Button variant="default" size="xs" loading={isPending || isSuccess} onClick={() => mutate()}>
@@ -23,28 +23,28 @@ function SignOutButton() {
   );
 }
 
-function EndOtherButton({ session: { id, userAgent, address } }: { session: Session }) {
+function SignOutOtherButton({ session: { id, userAgent, address } }: { session: Session }) {
   const dialog = useDialog();
-  const program = describeUserAgent(userAgent);
+  const device = describeUserAgent(userAgent);
   return (
     <>
-      <Button variant="default" size="xs" aria-label={`End the session of ${program}`} onClick={() => dialog.open()}>
-        End
+      <Button variant="default" size="xs" aria-label={`Sign out ${device}`} onClick={() => dialog.open()}>
+        Sign out
       </Button>
       <ConfirmModal
         isOpen={dialog.isOpen}
         onClose={dialog.close}
-        title="End this session?"
-        actionLabel="End session"
+        title="Sign out device?"
+        actionLabel="Sign out"
         action={() => ignoreNotFound(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }))}
         onDone={() => {
           dialog.close();
-          notifyDone('The session has ended.');
+          notifyDone('Device signed out.');
           void refresh('sessions');
         }}
       >
         <Text size="sm">
-          {program} at {address} is signed out at once. Whoever uses it has to sign in again.
+          {device} at {address} will be signed out immediately.
         </Text>
       </ConfirmModal>
     </>
