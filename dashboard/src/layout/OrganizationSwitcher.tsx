@@ -53,7 +53,7 @@ export function OrganizationSwitcher({ onNavigate }: OrganizationSwitcherProps) 
 function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & { onCreate: () => void }) {
   const { organization } = useMe();
   const { data, error } = useQuery(organizationsQuery);
-  const { enter } = useSwitchOrganization();
+  const { switchTo } = useSwitchOrganization();
   return (
     <Menu.Dropdown>
       <Menu.Label>Your organizations</Menu.Label>
@@ -65,7 +65,7 @@ function OrganizationMenu({ onNavigate, onCreate }: OrganizationSwitcherProps & 
             disabled={id === organization.id}
             rightSection={id === organization.id && <IconCheck size={16} aria-label="current" />}
             onClick={() => {
-              enter(id);
+              switchTo(id);
               onNavigate();
             }}
           >

@@ -14,7 +14,7 @@ interface CreateOrganizationModalProps {
   onClose: () => void;
 }
 
-/** Creates an organization and turns to it. */
+/** Creates an organization and switches to it. */
 export function CreateOrganizationModal({ isOpen, onClose }: CreateOrganizationModalProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Create organization" centered>
@@ -24,7 +24,7 @@ export function CreateOrganizationModal({ isOpen, onClose }: CreateOrganizationM
 }
 
 function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 'onClose'>) {
-  const { enter } = useSwitchOrganization();
+  const { switchTo } = useSwitchOrganization();
   const form = useForm({ initialValues: { name: '' }, validate: { name: checkName }, validateInputOnBlur: true });
   const { submit, isPending, formError } = useFormSubmission({
     form,
@@ -32,14 +32,14 @@ function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 
     onDone: ({ id }) => {
       onClose();
       void refresh('organizations');
-      enter(id);
+      switchTo(id);
     },
   });
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <NameInput
-          description="It has keys, members and roles of its own. You become its Owner."
+          description="It has its own keys, members and roles. You'll be the Owner."
           autoComplete="organization"
           {...form.getInputProps('name')}
         />

@@ -24,7 +24,7 @@ const columns: Column<MyOrganization>[] = [
   { key: 'switch', header: '', render: (organization) => <SwitchButton organization={organization} />, align: 'right' },
 ];
 
-/** The organizations that the user belongs to, and the way to them and to a new one. */
+/** Lists the user's organizations, to switch between them or create one. */
 export function MyOrganizations({ organizations }: { organizations: MyOrganization[] }) {
   const creation = useDialog();
   return (
@@ -42,7 +42,7 @@ export function MyOrganizations({ organizations }: { organizations: MyOrganizati
         columns={columns}
         rows={organizations}
         rowKey={({ id }) => id}
-        empty={<Text c="dimmed">You belong to no organization.</Text>}
+        empty={<Text c="dimmed">You don't belong to any organization.</Text>}
       />
       <CreateOrganizationModal isOpen={creation.isOpen} onClose={creation.close} />
     </Paper>
@@ -50,10 +50,16 @@ export function MyOrganizations({ organizations }: { organizations: MyOrganizati
 }
 
 function SwitchButton({ organization: { id, name } }: { organization: MyOrganization }) {
-  const { enter, isPending } = useSwitchOrganization();
+  const { switchTo, isPending } = useSwitchOrganization();
   if (useMe().organization.id === id) return <Badge variant="light">Current</Badge>;
   return (
-    <Button size="xs" variant="default" disabled={isPending} aria-label={`Switch to ${name}`} onClick={() => enter(id)}>
+    <Button
+      size="xs"
+      variant="default"
+      disabled={isPending}
+      aria-label={`Switch to ${name}`}
+      onClick={() => switchTo(id)}
+    >
       Switch
     </Button>
   );

@@ -8,7 +8,7 @@ import { MyOrganizations } from './MyOrganizations.js';
 import { organizationsQuery } from './organizations.js';
 import { OrganizationSettings } from './OrganizationSettings.js';
 
-/** The current organization's settings, and the user's other organizations. */
+/** The settings of the current organization and a list of the user's organizations. */
 export function OrganizationPage() {
   const { organization, role } = useMe();
   const { data, error, refetch } = useQuery(organizationsQuery);
@@ -19,13 +19,13 @@ export function OrganizationPage() {
         title="Organization"
         description={
           <>
-            You are {role.name} of {organization.name}
+            Your role: {role.name}
             {current !== undefined && (
               <>
-                , created <Time at={current.createdAt} />
+                {' '}
+                · Created <Time at={current.createdAt} />
               </>
             )}
-            .
           </>
         }
       />

@@ -5,10 +5,10 @@ import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NameInput } from '../../ui/NameInput.js';
 import { ReadOnlyAlert } from '../../ui/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
-import { largestLifetimeDays, type OrganizationValues } from './settings.js';
+import { maxLifetimeDays, type OrganizationValues } from './settings.js';
 import { useSettingsForm } from './use-settings-form.js';
 
-/** What can be set for the organization; only to be read by those who may not change it. */
+/** The organization's settings, read-only for users who can't change them. */
 export function OrganizationSettings({ organization }: { organization: MyOrganization }) {
   const isReadOnly = !usePermission('update-organization');
   const { form, isChanged, isPending, formError, submit } = useSettingsForm(organization);
@@ -45,17 +45,17 @@ function KeyLifetimeFields({ form, isReadOnly }: KeyLifetimeFieldsProps) {
   return (
     <>
       <Switch
-        label="Limit how long new keys live"
-        description="Each new key then needs an expiry within the limit. Keys that exist stay as they are."
+        label="Limit the lifetime of new keys"
+        description="New keys must expire within this limit. Existing keys aren't affected."
         disabled={isReadOnly}
         {...form.getInputProps('hasLongestLifetime', { type: 'checkbox' })}
       />
       {form.values.hasLongestLifetime && (
         <NumberInput
-          label="Longest lifetime"
+          label="Maximum lifetime"
           suffix=" days"
           min={1}
-          max={largestLifetimeDays}
+          max={maxLifetimeDays}
           clampBehavior="none"
           allowDecimal={false}
           allowNegative={false}

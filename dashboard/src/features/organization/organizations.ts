@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 
-/** The organizations that the signed-in user belongs to. */
+/** The user's organizations. */
 export const organizationsQuery = queryOptions({
   queryKey: ['organizations'],
   queryFn: () => unwrap(api.GET('/organizations')),

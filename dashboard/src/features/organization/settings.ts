@@ -1,26 +1,26 @@
 import type { UpdateOrganization } from '../../api/schema.js';
 
-/** What the service takes: ten years. */
-export const largestLifetimeDays = 3650;
+/** Ten years, the API's limit. */
+export const maxLifetimeDays = 3650;
 
-/** What is typed of an organization's settings. */
+/** Values of the settings form. */
 export interface OrganizationValues {
   name: string;
   hasLongestLifetime: boolean;
-  /** In days; what a number field holds while it is empty or half typed is a text. */
+  /** A string while the field is empty or incomplete. */
   longestKeyLifetimeDays: number | string;
 }
 
-/** What is wrong with the days; undefined when nothing is, or when there is no limit. */
+/** Returns an error if there's a limit and it's invalid. */
 export function checkLifetimeDays({
   hasLongestLifetime,
   longestKeyLifetimeDays: days,
 }: Pick<OrganizationValues, 'hasLongestLifetime' | 'longestKeyLifetimeDays'>): string | undefined {
-  const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 1 && days <= largestLifetimeDays;
-  return !hasLongestLifetime || isValid ? undefined : `Use a whole number from 1 to ${largestLifetimeDays}.`;
+  const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 1 && days <= maxLifetimeDays;
+  return !hasLongestLifetime || isValid ? undefined : `Enter a whole number from 1 to ${maxLifetimeDays}.`;
 }
 
-/** What differs, so that what others have changed meanwhile stays; undefined when nothing does. */
+/** Returns only the changed settings, to keep concurrent changes to the others, or undefined if nothing changed. */
 export function settingsChanges(
   before: Required<UpdateOrganization>,
   { name, hasLongestLifetime, longestKeyLifetimeDays: days }: OrganizationValues,

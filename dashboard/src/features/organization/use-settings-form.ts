@@ -8,16 +8,16 @@ import { checkName } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { checkLifetimeDays, type OrganizationValues, settingsChanges } from './settings.js';
 
-const usualLifetimeDays = 90;
+const defaultLifetimeDays = 90;
 
-/** Holds what is typed of the settings, and sends them. */
+/** State and submission of the settings form. */
 export function useSettingsForm(organization: Organization) {
   const { name, longestKeyLifetimeDays } = organization;
   const form = useForm<OrganizationValues>({
     initialValues: {
       name,
       hasLongestLifetime: longestKeyLifetimeDays !== null,
-      longestKeyLifetimeDays: longestKeyLifetimeDays ?? usualLifetimeDays,
+      longestKeyLifetimeDays: longestKeyLifetimeDays ?? defaultLifetimeDays,
     },
     validate: { name: checkName, longestKeyLifetimeDays: (_days, values) => checkLifetimeDays(values) },
     validateInputOnBlur: true,
@@ -27,7 +27,7 @@ export function useSettingsForm(organization: Organization) {
     send: (values) =>
       unwrap(api.PATCH('/organizations/current', { body: settingsChanges(organization, values) ?? {} })),
     onDone: async () => {
-      notifyDone('The settings are saved.');
+      notifyDone('Settings saved.');
       await refresh('organizations', 'me');
     },
   });

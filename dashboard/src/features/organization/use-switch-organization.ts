@@ -11,19 +11,19 @@ import { session } from '../../session/session.js';
 
 const mutationKey = ['switch-organization'];
 
-/** Turns to another organization, by its id. Nothing of the one before stays on the page. */
-export function useSwitchOrganization(): { enter: (organizationId: string) => void; isPending: boolean } {
+/** Switches to another organization and clears all data of the previous one. */
+export function useSwitchOrganization(): { switchTo: (organizationId: string) => void; isPending: boolean } {
   const navigate = useNavigate();
   const { mutate } = useMutation({
     mutationKey,
-    // Two switches take turns, wherever they were asked for: the one asked for last is the one that stays.
+    // Runs switches one after another, so that the last one wins.
     scope: { id: 'switch-organization' },
     mutationFn: async (organizationId: string) => {
       await session.switchTo(await unwrap(api.POST('/auth/switch-organization', { body: { organizationId } })));
       return unwrap(api.GET('/auth/me'));
     },
     onSuccess: async (me) => {
-      // In one step, so that the rows of one organization never stand under the name of the other.
+      // Batched, so that data of one organization never appears under the name of another.
       notifyManager.batch(() => {
         queryClient.setQueryData(meQuery.queryKey, me);
         void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
@@ -35,5 +35,5 @@ export function useSwitchOrganization(): { enter: (organizationId: string) => vo
       notifyFailed(message);
     },
   });
-  return { enter: mutate, isPending: useIsMutating({ mutationKey }) > 0 };
+  return { switchTo: mutate, isPending: useIsMutating({ mutationKey }) > 0 };
 }
