@@ -1,11 +1,10 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
-import { invitationToken } from './features/invitations/accept/invitation-token.js';
-import { resetToken } from './features/password-reset/reset-token.js';
 import type { SignInSearch } from './features/sign-in/search.js';
 import { firstAllowedPage } from './layout/navigation.js';
 import { queryClient } from './query-client.js';
 import { meQuery } from './session/me.js';
 import { session } from './session/session.js';
+import { invitationToken, resetToken } from './url-tokens.js';
 
 /** Redirects signed-out users to sign in, and back afterwards. */
 export async function requireSession({ location }: { location: ParsedLocation }): Promise<void> {

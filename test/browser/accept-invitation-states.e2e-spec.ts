@@ -9,7 +9,7 @@ import { Dashboard } from './setup/dashboard.js';
 import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
 
-/** What the page shows then, and how to get there. */
+/** How to bring the page into a state, and what it shows then. */
 interface State {
   heading: RegExp;
   text: string;
@@ -24,30 +24,30 @@ let owner: Member;
 beforeAll(() => provider.start());
 afterAll(() => provider.stop());
 
-async function invite({ service }: Dashboard, address?: string): Promise<CreatedInvitationDto> {
+async function invite({ service }: Dashboard, email?: string): Promise<CreatedInvitationDto> {
   owner = await createMember(service);
-  const body = { email: address ?? `guest-of-${owner.userId}@example.com`, roleId: owner.roleId };
+  const body = { email: email ?? `guest-of-${owner.userId}@example.com`, roleId: owner.roleId };
   return (await call(service.url, 'POST /members', { token: owner.token, body })).body as CreatedInvitationDto;
 }
 
 const states: Record<string, State> = {
-  'for a new account': {
+  'the user can create an account': {
     heading: /^Join /,
     text: 'Create account and join',
     open: async ({ page }) => void (await page.goto((await invite(withPassword)).link)),
   },
-  'for an account that is there': {
+  'the user has an account': {
     heading: /^Join /,
-    text: 'Enter the password of your account',
+    text: 'The password of your existing account.',
     open: async ({ page }) => {
       const { email } = await createAccount(withPassword.service);
       await page.goto((await invite(withPassword, email)).link);
-      await page.getByRole('button', { name: 'Use its password' }).click();
+      await page.getByRole('button', { name: 'Use your password' }).click();
     },
   },
-  'for the account that is signed in': {
+  'the invited user is signed in': {
     heading: /^Join /,
-    text: 'Enter the password of your account',
+    text: 'The password of your existing account.',
     open: async (visitor) => {
       const account = await createAccount(withPassword.service);
       const { link } = await invite(withPassword, account.email);
@@ -55,26 +55,26 @@ const states: Record<string, State> = {
       await visitor.page.goto(link);
     },
   },
-  'for somebody else than who is signed in': {
+  'another user is signed in': {
     heading: /^Join /,
-    text: 'You are signed in as',
+    text: "You're signed in as",
     open: async (visitor) => {
       const { link } = await invite(withPassword);
       await visitor.visit(owner, '/dashboard/members');
       await visitor.page.goto(link);
     },
   },
-  expired: {
+  'the invitation has expired': {
     heading: /^This invitation has expired$/,
-    text: 'Ask for a new',
+    text: 'for a new link',
     open: async ({ page }) => {
       const { id, link } = await invite(withPassword);
       await withPassword.service.query('update invitations set expires_at = now() where id = $1', [id]);
       await page.goto(link);
     },
   },
-  withdrawn: {
-    heading: /^This invitation is no longer open$/,
+  'the invitation was withdrawn': {
+    heading: /^Invitation no longer valid$/,
     text: 'withdrawn',
     open: async ({ page }) => {
       const { id, link } = await invite(withPassword);
@@ -82,21 +82,21 @@ const states: Record<string, State> = {
       await page.goto(link);
     },
   },
-  'with a link that was cut off': {
+  'the link is incomplete': {
     heading: /^Open your invitation$/,
-    text: 'Open the whole link',
+    text: 'This link is incomplete.',
     open: async ({ page }) => void (await page.goto('/accept-invitation')),
   },
 };
 
 const statesWithoutPassword: Record<string, State> = {
-  'open to single sign-on alone': {
+  'only single sign-on is available': {
     heading: /^Join /,
     text: 'Continue with',
     open: async ({ page }) => void (await page.goto((await invite(withoutPassword)).link)),
   },
-  'for another address than the provider knows': {
-    heading: /^The invitation was not accepted$/,
+  'the provider knows the user by another email': {
+    heading: /^Couldn't accept the invitation$/,
     text: 'for another email',
     open: async ({ page }) => {
       provider.visitor = provider.meet();
@@ -106,23 +106,23 @@ const statesWithoutPassword: Record<string, State> = {
   },
 };
 
-/** Inspects all states, in both colours and at 360 pixels. */
-function inspect(dashboard: Dashboard, inspected: Record<string, State>, isPasswordSignInOn: boolean): void {
+/** Checks all states in both color schemes, in a narrow window. */
+function checkStates(dashboard: Dashboard, checked: Record<string, State>, isPasswordSignInOn: boolean): void {
   beforeAll(async () => {
     await dashboard.start({ config: { isPasswordSignInOn, oidc: oidcSettings(provider) } });
     provider.registerClient(dashboard.service.url);
   });
   afterAll(() => dashboard.stop());
 
-  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    it.each(Object.entries(inspected))(
-      'should hinder nobody when it is %s',
+  describe.each(['light', 'dark'] as const)('in %s mode', (colorScheme) => {
+    it.each(Object.entries(checked))(
+      'should have no accessibility violations and fit a narrow window if %s',
       dashboard.test(
         async (visitor, _name: string, { open, heading, text }: State) => {
           const { page } = visitor;
           await open(visitor);
-          await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-          await page.getByText(text).first().waitFor();
+          await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+          await expect(page.getByText(text).first()).toBeVisible();
           expect(await findAccessibilityViolations(page)).toEqual([]);
           expect(await measureOverflow(page)).toBe(0);
         },
@@ -132,5 +132,6 @@ function inspect(dashboard: Dashboard, inspected: Record<string, State>, isPassw
   });
 }
 
-describe('The page of an invitation', () => inspect(withPassword, states, true));
-describe('The page of an invitation without passwords', () => inspect(withoutPassword, statesWithoutPassword, false));
+describe('The invitation page', () => checkStates(withPassword, states, true));
+describe('The invitation page without password sign-in', () =>
+  checkStates(withoutPassword, statesWithoutPassword, false));

@@ -8,24 +8,24 @@ interface InvitationLinkProps {
   onDone: () => void;
 }
 
-/** The link of a new invitation, to be sent by the user: the service sends no email. */
+/** Shows the link of a new invitation. The user sends it, because Keycard doesn't send emails. */
 export function InvitationLink({ invitation: { email, role, link, expiresAt }, onDone }: InvitationLinkProps) {
   return (
     <Stack>
       <Text size="sm">
-        Send this link to <b>{email}</b> yourself, for example by email or chat. Keycard sends no emails.
+        Keycard doesn't send emails. Copy this link and send it to <b>{email}</b>.
       </Text>
       <TextInput
         label="Invitation link"
-        description={`Works once, until ${exactTime(expiresAt)}`}
+        description={`Works once. Expires ${exactTime(expiresAt)}.`}
         value={link}
         readOnly
         onFocus={({ currentTarget }) => currentTarget.select()}
         autoFocus
       />
       <Text size="sm" c="dimmed">
-        Anyone who opens it can join as {role.name}, so don’t share it with anyone else. It is shown only now; if it
-        gets lost, make a new one under Invitations.
+        Anyone with this link can join as {role.name}. You won't see it again, but you can create a new one on the
+        Invitations tab.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>

@@ -11,14 +11,14 @@ interface InvitationMenuProps {
   onInvite: (invitee: Invitee) => void;
 }
 
-/** What can be done with an invitation, as far as the user may. */
+/** Actions for an invitation that the user has permission for. */
 export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
   const { permissions } = useMe();
   const withdrawal = useDialog();
   const { email, role } = invitation;
-  const mayInvite = permissions.includes('create-members') && permissions.includes('get-roles');
-  const mayWithdraw = permissions.includes('delete-members');
-  if (!mayInvite && !mayWithdraw) return null;
+  const canInvite = permissions.includes('create-members') && permissions.includes('get-roles');
+  const canWithdraw = permissions.includes('delete-members');
+  if (!canInvite && !canWithdraw) return null;
   return (
     <>
       <Menu position="bottom-end">
@@ -28,21 +28,21 @@ export function InvitationMenu({ invitation, onInvite }: InvitationMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {mayInvite && (
+          {canInvite && (
             <Menu.Item
               leftSection={<IconLink size={16} aria-hidden />}
               onClick={() => onInvite({ email, roleId: role.id })}
             >
-              New link
+              Create new link
             </Menu.Item>
           )}
-          {mayWithdraw && (
+          {canWithdraw && (
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconMailOff size={16} aria-hidden />}
               onClick={() => withdrawal.open()}
             >
-              Withdraw
+              Withdraw invitation
             </Menu.Item>
           )}
         </Menu.Dropdown>

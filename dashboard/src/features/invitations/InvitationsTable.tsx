@@ -18,15 +18,15 @@ interface InvitationsTableProps {
   onInvite: (invitee?: Invitee) => void;
 }
 
-/** Who is invited and has not accepted yet, newest first. */
+/** Pending invitations, newest first. */
 export function InvitationsTable({ onInvite }: InvitationsTableProps) {
   const { page, perPage } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery({ page, perPage }));
-  const show = (change: { page: number }, options?: { replace: boolean }) =>
+  const updateSearch = (change: { page: number }, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, ...change }), ...options });
   useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : data?.total }, (last) =>
-    show({ page: last }, { replace: true }),
+    updateSearch({ page: last }, { replace: true }),
   );
   if (data === undefined && error !== null) return <ErrorAlert error={error} onRetry={() => void refetch()} />;
   return (
@@ -39,15 +39,21 @@ export function InvitationsTable({ onInvite }: InvitationsTableProps) {
         skeletonRows={3}
         empty={<NoInvitations onInvite={() => onInvite()} />}
       />
-      {data !== undefined && <TablePagination page={page} perPage={perPage} total={data.total} onChange={show} />}
+      {data !== undefined && (
+        <TablePagination page={page} perPage={perPage} total={data.total} onChange={updateSearch} />
+      )}
     </Paper>
   );
 }
 
 function NoInvitations({ onInvite }: { onInvite: () => void }) {
   return (
-    <EmptyState icon={<IconMail size={28} />} title="No open invitations" action={<InviteButton onClick={onInvite} />}>
-      Who is invited gets a link that works once. It stays here until it is used or withdrawn.
+    <EmptyState
+      icon={<IconMail size={28} />}
+      title="No pending invitations"
+      action={<InviteButton onClick={onInvite} />}
+    >
+      Invitations appear here until accepted or withdrawn.
     </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { PermissionTooltip } from '../../ui/PermissionTooltip.js';
 import { usePermission } from '../../session/me.js';
 
-/** Begins an invitation, for those who may invite; to choose a role, they have to see the roles. */
+/** Hidden from users who can't invite. Disabled without `get-roles`, because an invitation needs a role. */
 export function InviteButton({ onClick }: { onClick: () => void }) {
   if (!usePermission('create-members')) return null;
   return (

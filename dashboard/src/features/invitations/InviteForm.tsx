@@ -16,14 +16,14 @@ interface InviteFormProps {
   onCancel: () => void;
 }
 
-/** Who is invited, and to which role. */
+/** The email and role of a new invitation. */
 export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
   const form = useForm({
     initialValues: invitee,
     validateInputOnBlur: ['email'],
     validate: {
       email: checkEmail,
-      roleId: (roleId) => (roleId === null ? 'Choose a role.' : undefined),
+      roleId: (roleId) => (roleId === null ? 'Select a role.' : undefined),
     },
   });
   const { submit, isPending, formError } = useFormSubmission({
@@ -38,7 +38,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Email address"
+          label="Email"
           type="email"
           placeholder="ada@example.com"
           autoComplete="off"
@@ -47,7 +47,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
         />
         <RoleField
           label="Role"
-          placeholder="Choose a role"
+          placeholder="Select a role"
           value={form.values.roleId}
           onChange={({ id }) => form.setFieldValue('roleId', id)}
           error={form.errors['roleId']}

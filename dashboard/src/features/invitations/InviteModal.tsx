@@ -4,10 +4,10 @@ import type { CreatedInvitation } from '../../api/schema.js';
 import { InvitationLink } from './InvitationLink.js';
 import { InviteForm } from './InviteForm.js';
 
-/** What is known before the form is filled in. */
+/** Initial values of the form. */
 export interface Invitee {
   email: string;
-  /** `null` until a role is chosen. */
+  /** `null` until a role is selected. */
   roleId: string | null;
 }
 
@@ -17,7 +17,7 @@ interface InviteModalProps {
   onClose: () => void;
 }
 
-/** Invites somebody, then shows the link, this once: it is kept nowhere but in here. */
+/** Creates an invitation, then shows its link once. */
 export function InviteModal({ invitee, isOpen, onClose }: InviteModalProps) {
   const [created, setCreated] = useState<CreatedInvitation>();
   return (
@@ -25,7 +25,7 @@ export function InviteModal({ invitee, isOpen, onClose }: InviteModalProps) {
       opened={isOpen}
       onClose={onClose}
       onExitTransitionEnd={() => setCreated(undefined)}
-      // The link cannot be had again: a click beside the dialog must not lose it.
+      // The link is only shown once, so a stray click must not close the dialog.
       closeOnClickOutside={created === undefined}
       title={created === undefined ? 'Invite member' : 'Invitation created'}
       centered

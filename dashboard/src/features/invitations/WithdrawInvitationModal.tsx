@@ -12,11 +12,11 @@ interface WithdrawInvitationModalProps {
   onClose: () => void;
 }
 
-/** Asks before an invitation is withdrawn. */
+/** Asks for confirmation, then withdraws an invitation. */
 export function WithdrawInvitationModal({ invitation: { id, email }, isOpen, onClose }: WithdrawInvitationModalProps) {
   const finish = () => {
     onClose();
-    notifyDone('The invitation was withdrawn.');
+    notifyDone('Invitation withdrawn.');
     void refresh('invitations');
   };
   return (
@@ -29,7 +29,7 @@ export function WithdrawInvitationModal({ invitation: { id, email }, isOpen, onC
       onDone={finish}
     >
       <Text size="sm">
-        The link that <b>{email}</b> was given stops working at once. You can invite them again whenever you like.
+        The link for <b>{email}</b> will stop working immediately. You can invite them again later.
       </Text>
     </ConfirmModal>
   );

@@ -6,12 +6,12 @@ import { useNow } from '../../hooks/use-now.js';
 import { InvitationMenu } from './InvitationMenu.js';
 import type { Invitee } from './InviteModal.js';
 
-/** What the table of invitations shows of each. */
+/** Columns of the invitations table. */
 export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<Invitation>[] {
   return [
     {
       key: 'email',
-      header: 'Email address',
+      header: 'Email',
       render: ({ email }) => (
         <Text size="sm" fw={500}>
           {email}
@@ -23,7 +23,7 @@ export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<
     {
       key: 'invitedBy',
       header: 'Invited by',
-      render: ({ invitedBy }) => invitedBy ?? <NoValue>Account deleted</NoValue>,
+      render: ({ invitedBy }) => invitedBy ?? <NoValue>Deleted account</NoValue>,
       breaksWords: true,
       visibleFrom: 'md',
     },

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 
-/** A page of the invitations that were not accepted yet. While another page loads, the one before stays. */
+/** A page of pending invitations. The previous page stays visible while another one loads. */
 export function invitationsQuery(query: { page: number; perPage: number }) {
   return queryOptions({
     queryKey: ['invitations', query],

@@ -2,11 +2,11 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readText } from '../../lib/search-parameters.js';
 
 interface AcceptInvitationSearch {
-  /** Code of the error that single sign-on has ended with. */
+  /** Error code of failed single sign-on. */
   error?: string;
 }
 
-/** What the address of an invitation says beside the token. */
+/** Reads the URL's search parameters. The token is in the fragment. */
 export function readAcceptInvitationSearch(search: AcceptInvitationSearch & SearchSchemaInput): AcceptInvitationSearch {
   return { error: readText(search.error) };
 }

@@ -2,29 +2,29 @@ import { Code, Group, Text } from '@mantine/core';
 import type { Role } from '../../api/schema.js';
 import { ConfirmModal } from '../../ui/ConfirmModal.js';
 import { useMe } from '../../session/me.js';
-import { lostPermissions } from '../roles/grants.js';
+import { lostPermissions } from '../roles/role-permissions.js';
 
 interface ConfirmOwnRoleModalProps {
-  /** What was chosen. */
+  /** The user's new role. */
   role: Role;
   isOpen: boolean;
   onClose: () => void;
   action: (role: Role) => Promise<unknown>;
 }
 
-/** Asks before people take permissions from themselves. */
+/** Asks for confirmation before users take permissions from themselves. */
 export function ConfirmOwnRoleModal({ role, isOpen, onClose, action }: ConfirmOwnRoleModalProps) {
   const { permissions } = useMe();
   return (
     <ConfirmModal
       isOpen={isOpen}
       onClose={onClose}
-      title={`Become ${role.name}?`}
+      title={`Change your role to ${role.name}?`}
       actionLabel="Change my role"
       action={() => action(role)}
       onDone={onClose}
     >
-      <Text size="sm">At once you can no longer use these permissions, nor give them back to yourself:</Text>
+      <Text size="sm">You'll lose these permissions immediately. You can't undo this yourself.</Text>
       <Group gap={6}>
         {lostPermissions(role, permissions).map((permission) => (
           <Code key={permission}>{permission}</Code>

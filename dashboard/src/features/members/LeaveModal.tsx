@@ -12,7 +12,7 @@ interface LeaveModalProps {
   onClose: () => void;
 }
 
-/** Asks before people leave the organization that they are working in. */
+/** Asks for confirmation, then removes the user from the current organization. */
 export function LeaveModal({ member: { id }, isOpen, onClose }: LeaveModalProps) {
   const { organization } = useMe();
   return (
@@ -24,10 +24,8 @@ export function LeaveModal({ member: { id }, isOpen, onClose }: LeaveModalProps)
       action={() => unwrap(api.DELETE('/members/{id}', { params: { path: { id } } }))}
       onDone={() => session.restart()}
     >
-      <Text size="sm">
-        You lose all access to {organization.name} at once, and need an invitation to come back. The API keys you have
-        created belong to the organization and keep working.
-      </Text>
+      <Text size="sm">You'll lose access to {organization.name} immediately and need a new invitation to rejoin.</Text>
+      <Text size="sm">API keys you created belong to the organization and will keep working.</Text>
     </ConfirmModal>
   );
 }

@@ -9,11 +9,11 @@ import { PermissionTooltip } from '../../ui/PermissionTooltip.js';
 import { useDialog } from '../../hooks/use-dialog.js';
 import { queryClient } from '../../query-client.js';
 import { useMe, usePermission } from '../../session/me.js';
-import { lostPermissions } from '../roles/grants.js';
+import { lostPermissions } from '../roles/role-permissions.js';
 import { RoleField } from '../roles/RoleField.js';
 import { ConfirmOwnRoleModal } from './ConfirmOwnRoleModal.js';
 
-/** The role of a member, which can be changed in place by who may. */
+/** The member's role: a select for users who can change it, otherwise text. */
 export function MemberRole({ member }: { member: Member }) {
   if (!usePermission('update-members')) return <Text size="sm">{member.role.name}</Text>;
   return (
@@ -26,15 +26,14 @@ export function MemberRole({ member }: { member: Member }) {
 function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: boolean }) {
   const { user, permissions } = useMe();
   const { mutateAsync, mutate, isPending, variables, error, reset } = useRoleChange(member);
-  /** Asks before a role takes something from the person who gives it. */
-  const question = useDialog<Role>();
+  const confirmation = useDialog<Role>();
   const isYou = member.userId === user.id;
   const change = (role: Role) => {
-    if (isYou && lostPermissions(role, permissions).length > 0) question.open(role);
+    if (isYou && lostPermissions(role, permissions).length > 0) confirmation.open(role);
     else mutate(role);
   };
-  const stopAsking = () => {
-    question.close();
+  const cancel = () => {
+    confirmation.close();
     reset();
   };
   return (
@@ -46,13 +45,13 @@ function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: b
         fallbackName={member.role.name}
         onChange={change}
         isDisabled={isDisabled || isPending}
-        error={question.isOpen ? undefined : error?.message}
+        error={confirmation.isOpen ? undefined : error?.message}
       />
-      {question.subject !== undefined && (
+      {confirmation.subject !== undefined && (
         <ConfirmOwnRoleModal
-          role={question.subject}
-          isOpen={question.isOpen}
-          onClose={stopAsking}
+          role={confirmation.subject}
+          isOpen={confirmation.isOpen}
+          onClose={cancel}
           action={mutateAsync}
         />
       )}
@@ -67,8 +66,8 @@ function useRoleChange({ id, name, userId }: Member) {
       unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId: role.id } })),
     onSuccess: ({ role }) => {
       const isYou = userId === user.id;
-      notifyDone(`${isYou ? 'You are' : `${name} is`} now ${role.name}.`);
-      // What you may do decides about every page.
+      notifyDone(`${isYou ? 'Your' : `${name}'s`} role is now ${role.name}.`);
+      // The user's own permissions affect every page.
       return isYou ? queryClient.invalidateQueries() : refresh('members', 'roles');
     },
   });

@@ -13,9 +13,9 @@ import { MembersTable } from './MembersTable.js';
 import { membersSearchDefaults } from './search.js';
 
 const route = getRouteApi('/dashboard/members');
-const nobodyYet: Invitee = { email: '', roleId: null };
+const emptyInvitee: Invitee = { email: '', roleId: null };
 
-/** Who works in the organization, and who is invited to. */
+/** Lists members and pending invitations. */
 export function MembersPage() {
   return (
     <RequirePermission permission="get-members">
@@ -29,8 +29,8 @@ function Members() {
   const { view } = route.useSearch();
   const navigate = route.useNavigate();
   const invitation = useDialog<Invitee>();
-  const invite = (invitee: Invitee = nobodyYet) => invitation.open(invitee);
-  const show = (next: string | null) =>
+  const invite = (invitee: Invitee = emptyInvitee) => invitation.open(invitee);
+  const showTab = (next: string | null) =>
     void navigate({
       search: ({ perPage }) => ({ view: next === 'invitations' ? next : 'members', page: 1, perPage }),
     });
@@ -38,10 +38,10 @@ function Members() {
     <>
       <PageHeader
         title="Members"
-        description={`Who can work in ${organization.name}, and what their role allows.`}
+        description={`People with access to ${organization.name}.`}
         actions={<InviteButton onClick={() => invite()} />}
       />
-      <Tabs value={view} onChange={show} keepMounted={false}>
+      <Tabs value={view} onChange={showTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="members">Members</Tabs.Tab>
           <Tabs.Tab value="invitations" rightSection={<InvitationCount />}>
@@ -55,12 +55,11 @@ function Members() {
           <InvitationsTable onInvite={invite} />
         </Tabs.Panel>
       </Tabs>
-      <InviteModal invitee={invitation.subject ?? nobodyYet} isOpen={invitation.isOpen} onClose={invitation.close} />
+      <InviteModal invitee={invitation.subject ?? emptyInvitee} isOpen={invitation.isOpen} onClose={invitation.close} />
     </>
   );
 }
 
-/** How many invitations are open: nobody has to look whether there are any. */
 function InvitationCount() {
   const { page, perPage } = membersSearchDefaults;
   const { data } = useQuery(invitationsQuery({ page, perPage }));

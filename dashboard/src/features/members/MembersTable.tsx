@@ -14,15 +14,15 @@ import type { MembersSearch } from './search.js';
 
 const route = getRouteApi('/dashboard/members');
 
-/** The members of the organization, in the order of joining. */
+/** Members, in the order they joined. */
 export function MembersTable() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(membersQuery(search));
-  const show = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
+  const updateSearch = (change: Partial<MembersSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
   useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
-    show({ page }, { replace: true }),
+    updateSearch({ page }, { replace: true }),
   );
   return (
     <>
@@ -30,7 +30,7 @@ export function MembersTable() {
         <SearchField
           label="Search by name or email"
           value={search.search}
-          onSearch={(text) => show({ search: text }, { replace: true })}
+          onSearch={(text) => updateSearch({ search: text }, { replace: true })}
         />
       </Group>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
@@ -42,20 +42,20 @@ export function MembersTable() {
             rows={data?.members}
             rowKey={({ id }) => id}
             skeletonRows={3}
-            empty={<NobodyFound {...search} />}
+            empty={<NoMatches {...search} />}
           />
-          {data !== undefined && <TablePagination {...search} total={data.total} onChange={show} />}
+          {data !== undefined && <TablePagination {...search} total={data.total} onChange={updateSearch} />}
         </Paper>
       )}
     </>
   );
 }
 
-/** An organization always has members: none are shown only when they are searched for. */
-function NobodyFound({ search = '' }: MembersSearch) {
+/** An organization always has members, so the table is empty only after a search. */
+function NoMatches({ search = '' }: MembersSearch) {
   return (
-    <EmptyState icon={<IconSearchOff size={28} />} title="No one found">
-      No member’s name or email contains “{search}”.
+    <EmptyState icon={<IconSearchOff size={28} />} title="No members found">
+      No member's name or email contains “{search}”.
     </EmptyState>
   );
 }

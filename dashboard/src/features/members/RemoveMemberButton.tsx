@@ -6,7 +6,7 @@ import { useMe, usePermission } from '../../session/me.js';
 import { LeaveModal } from './LeaveModal.js';
 import { RemoveMemberModal } from './RemoveMemberModal.js';
 
-/** Removes a member, or lets people leave, for those who may. */
+/** Removes a member, or leaves the organization if it's the user. */
 export function RemoveMemberButton({ member }: { member: Member }) {
   const { user } = useMe();
   const dialog = useDialog();

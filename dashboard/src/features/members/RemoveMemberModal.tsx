@@ -13,12 +13,12 @@ interface RemoveMemberModalProps {
   onClose: () => void;
 }
 
-/** Asks before somebody is removed from the organization. */
-export function RemoveMemberModal({ member: { id, name, email, role }, isOpen, onClose }: RemoveMemberModalProps) {
+/** Asks for confirmation, then removes a member. */
+export function RemoveMemberModal({ member: { id, name, email }, isOpen, onClose }: RemoveMemberModalProps) {
   const { organization } = useMe();
   const finish = () => {
     onClose();
-    notifyDone(`${name} is no longer a member.`);
+    notifyDone(`${name} removed.`);
     void refresh('members', 'roles');
   };
   return (
@@ -31,10 +31,9 @@ export function RemoveMemberModal({ member: { id, name, email, role }, isOpen, o
       onDone={finish}
     >
       <Text size="sm">
-        <b>{email}</b> loses all access to {organization.name} at once, and with it the role {role.name}. To come back
-        they need a new invitation.
+        <b>{email}</b> will lose access to {organization.name} immediately and need a new invitation to rejoin.
       </Text>
-      <Text size="sm">The API keys they have created belong to {organization.name} and keep working.</Text>
+      <Text size="sm">API keys they created belong to the organization and will keep working.</Text>
     </ConfirmModal>
   );
 }

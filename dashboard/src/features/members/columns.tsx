@@ -6,7 +6,7 @@ import { useMe } from '../../session/me.js';
 import { MemberRole } from './MemberRole.js';
 import { RemoveMemberButton } from './RemoveMemberButton.js';
 
-/** What the table of members shows of each. */
+/** Columns of the members table. */
 export const memberColumns: Column<Member>[] = [
   { key: 'member', header: 'Member', render: (member) => <MemberName member={member} />, breaksWords: true },
   { key: 'role', header: 'Role', render: (member) => <MemberRole member={member} /> },
@@ -26,7 +26,7 @@ function MemberName({ member: { userId, name, email } }: { member: Member }) {
           </Text>
           {userId === user.id && (
             <Badge size="xs" variant="light">
-              you
+              You
             </Badge>
           )}
         </Group>

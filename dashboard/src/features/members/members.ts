@@ -3,7 +3,7 @@ import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 import type { MembersSearch } from './search.js';
 
-/** A page of the organization's members. While another page loads, the one before stays. */
+/** A page of members. The previous page stays visible while another one loads. */
 export function membersQuery({ page, perPage, search }: Omit<MembersSearch, 'view'>) {
   const query = { page, perPage, search };
   return queryOptions({

@@ -1,19 +1,18 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 
-/** Which page of the members, or of the invitations. */
+/** The tab and page of the Members page. */
 export interface MembersSearch {
   view: 'members' | 'invitations';
   page: number;
   perPage: number;
-  /** Part of the members' names or emails. */
+  /** Part of a name or an email. */
   search?: string;
 }
 
-/** What an address without parameters shows. */
 export const membersSearchDefaults = { view: 'members', page: 1, perPage: 25 } as const;
 
-/** What the address says; the defaults in place of what makes no sense. */
+/** Reads the URL's search parameters and replaces invalid values with defaults. */
 export function readMembersSearch(search: Partial<MembersSearch> & SearchSchemaInput): MembersSearch {
   return {
     view: readChoice(search.view, ['members', 'invitations']),

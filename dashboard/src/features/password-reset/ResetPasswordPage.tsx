@@ -10,14 +10,14 @@ import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
-import { resetToken } from './reset-token.js';
+import { resetToken } from '../../url-tokens.js';
 
-/** Sets a new password with the one-time link that an operator created. */
+/** Sets a new password with a one-time link that an operator created. */
 export function ResetPasswordPage() {
   const token = useStore(resetToken);
   const [isDone, setIsDone] = useState(false);
   if (isDone) return <Done />;
-  if (token === undefined) return <NoToken />;
+  if (token === undefined) return <MissingToken />;
   return (
     <CenteredCard title="Set a new password">
       <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
@@ -35,7 +35,7 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">This signs you out on all devices.</Text>
+        <Text size="sm">You'll be signed out on all devices.</Text>
         <NewPasswordInput label="New password" name="newPassword" autoFocus {...form.getInputProps('newPassword')} />
         {formError !== null && <ErrorAlert error={formError} />}
         <Button type="submit" loading={isPending}>
@@ -60,8 +60,8 @@ function Done() {
   );
 }
 
-/** After a reload, or with an incomplete link. */
-function NoToken() {
+/** Shown after a reload and for incomplete links. */
+function MissingToken() {
   return (
     <CenteredCard title="Set a new password">
       <Text size="sm" c="dimmed">

@@ -12,11 +12,11 @@ interface DeleteRoleModalProps {
   onClose: () => void;
 }
 
-/** Deletes a role that nobody has; who has it, the service says. */
+/** Asks for confirmation, then deletes a role. The API rejects it while the role is in use. */
 export function DeleteRoleModal({ role: { id, name, memberCount }, isOpen, onClose }: DeleteRoleModalProps) {
   const finish = () => {
     onClose();
-    notifyDone(`${name} is deleted.`);
+    notifyDone(`${name} deleted.`);
     void refresh('roles');
   };
   return (
@@ -31,8 +31,8 @@ export function DeleteRoleModal({ role: { id, name, memberCount }, isOpen, onClo
     >
       <Text size="sm">
         {memberCount === 0
-          ? 'No member has this role. It cannot be brought back.'
-          : `${memberCount === 1 ? 'One member has' : `${memberCount} members have`} this role. Give them another one first, then it can be deleted.`}
+          ? "No member has this role. You can't undo this."
+          : `${memberCount === 1 ? 'One member has' : `${memberCount} members have`} this role. Assign another role first.`}
       </Text>
     </ConfirmModal>
   );

@@ -3,28 +3,28 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '../../api/schema.js';
 import { useMe, usePermission } from '../../session/me.js';
-import { explainLack, lackingPermissions } from './grants.js';
 import classes from './RoleField.module.css';
+import { explainMissing, missingPermissions } from './role-permissions.js';
 import { rolesQuery } from './roles.js';
 
 interface RoleFieldProps extends Pick<SelectProps, 'label' | 'aria-label' | 'placeholder' | 'error' | 'w' | 'size'> {
-  /** Id of the role. */
+  /** Role id. */
   value: string | null;
   onChange: (role: Role) => void;
   isDisabled?: boolean;
-  /** Stands for the value while the roles load. */
+  /** Name to show until the roles are loaded. */
   fallbackName?: string;
 }
 
-/** Chooses a role. Those that hold more than the person are shown, with what is missing, and cannot be chosen. */
+/** Selects a role. Roles with permissions that the user lacks are disabled, with an explanation. */
 export function RoleField({ value, onChange, isDisabled = false, fallbackName, ...props }: RoleFieldProps) {
   const { permissions } = useMe();
   const { data } = useQuery({ ...rolesQuery, enabled: usePermission('get-roles') });
   const roles = data?.roles ?? [];
   const fallback = value !== null && fallbackName !== undefined ? [{ value, label: fallbackName }] : [];
   const options = roles.map((role) => {
-    const lacking = lackingPermissions(role, permissions);
-    return { value: role.id, label: role.name, disabled: lacking.length > 0, lacking };
+    const missing = missingPermissions(role, permissions);
+    return { value: role.id, label: role.name, disabled: missing.length > 0, missing };
   });
   return (
     <Select
@@ -42,8 +42,8 @@ export function RoleField({ value, onChange, isDisabled = false, fallbackName, .
       renderOption={({ option, checked = false }) => (
         <RoleOption
           name={option.label}
-          isChosen={checked}
-          lacking={options.find((other) => other.value === option.value)?.lacking ?? []}
+          isSelected={checked}
+          missing={options.find((other) => other.value === option.value)?.missing ?? []}
         />
       )}
       {...props}
@@ -53,24 +53,24 @@ export function RoleField({ value, onChange, isDisabled = false, fallbackName, .
 
 interface RoleOptionProps {
   name: string;
-  isChosen: boolean;
-  lacking: Role['permissions'];
+  isSelected: boolean;
+  missing: Role['permissions'];
 }
 
-function RoleOption({ name, isChosen, lacking }: RoleOptionProps) {
+function RoleOption({ name, isSelected, missing }: RoleOptionProps) {
   return (
     <Group justify="space-between" wrap="nowrap" flex={1}>
       <div>
         <Text size="sm" className={classes.name}>
           {name}
         </Text>
-        {lacking.length > 0 && (
+        {missing.length > 0 && (
           <Text size="xs" c="dimmed">
-            {explainLack(lacking)}
+            {explainMissing(missing)}
           </Text>
         )}
       </div>
-      {isChosen && <IconCheck size={16} aria-hidden />}
+      {isSelected && <IconCheck size={16} aria-hidden />}
     </Group>
   );
 }

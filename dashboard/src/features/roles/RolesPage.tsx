@@ -12,7 +12,7 @@ import { RoleEditor } from './editor/RoleEditor.js';
 import { RoleMatrix } from './list/RoleMatrix.js';
 import { permissionsQuery, rolesQuery } from './roles.js';
 
-/** The roles of the organization, and what each allows. */
+/** Lists the organization's roles with their permissions. */
 export function RolesPage() {
   return (
     <RequirePermission permission="get-roles">
@@ -22,17 +22,17 @@ export function RolesPage() {
 }
 
 function Roles() {
-  /** Without a role, it creates one. */
+  /** Without a role, the editor creates one. */
   const editor = useDialog<Role | undefined>();
   const permissions = useQuery(permissionsQuery).data?.permissions;
-  const mayCreate = usePermission('create-roles');
+  const canCreate = usePermission('create-roles');
   return (
     <>
       <PageHeader
         title="Roles"
-        description="What members may do. Everybody has one role."
+        description="Roles define what members can do. Each member has one."
         actions={
-          mayCreate && (
+          canCreate && (
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
               disabled={permissions === undefined}

@@ -1,15 +1,25 @@
 import type { Permission } from '../../api/schema.js';
-import { countGrants, describeLoss, explainLock, groupPermissions, select } from './role-permissions.js';
+import {
+  countGranted,
+  describeRemoved,
+  explainLock,
+  explainMissing,
+  groupPermissions,
+  lostPermissions,
+  missingPermissions,
+  updateSelection,
+} from './role-permissions.js';
 
-const list: Permission[] = [
+const all: Permission[] = [
   { name: 'create-api-keys', description: 'Create API keys', group: 'API keys' },
   { name: 'get-api-keys', description: 'List API keys', group: 'API keys' },
   { name: 'get-usage', description: 'See usage', group: 'Usage' },
 ];
+const role = { permissions: ['get-usage', 'get-roles'] } satisfies Parameters<typeof missingPermissions>[0];
 
 describe('groupPermissions', () => {
   it('should keep the order of groups and permissions', () => {
-    const groups = groupPermissions(list).map(({ name, permissions }) => [name, permissions.length]);
+    const groups = groupPermissions(all).map(({ name, permissions }) => [name, permissions.length]);
     expect(groups).toEqual([
       ['API keys', 2],
       ['Usage', 1],
@@ -17,45 +27,74 @@ describe('groupPermissions', () => {
   });
 });
 
-describe('select', () => {
-  it('should add permissions in the order of the list, each once', () => {
+describe('updateSelection', () => {
+  it('should add permissions in catalogue order, without duplicates', () => {
     const names = ['get-api-keys', 'create-api-keys'] as const;
-    expect(select(list, ['get-usage', 'get-api-keys'], { names, isSelected: true })).toEqual([
+    expect(updateSelection(all, ['get-usage', 'get-api-keys'], { names, isSelected: true })).toEqual([
       'create-api-keys',
       'get-api-keys',
       'get-usage',
     ]);
   });
 
-  it('should take permissions out and leave the others', () => {
+  it('should remove permissions and keep the others', () => {
     const change = { names: ['get-usage'], isSelected: false } as const;
-    expect(select(list, ['get-usage', 'get-api-keys'], change)).toEqual(['get-api-keys']);
+    expect(updateSelection(all, ['get-usage', 'get-api-keys'], change)).toEqual(['get-api-keys']);
   });
 });
 
 describe('explainLock', () => {
-  it('should let everything be changed that is held', () => {
+  it('should return undefined for permissions that the user has', () => {
     expect(explainLock('get-usage', { held: ['get-usage'], granted: [] })).toBeUndefined();
   });
 
-  it('should say that what is not held can neither be granted nor taken away', () => {
-    expect(explainLock('get-usage', { held: [], granted: [] })).toMatch(/cannot grant it/);
-    expect(explainLock('get-usage', { held: [], granted: ['get-usage'] })).toMatch(/cannot take it away/);
+  it('should say whether a permission that the user lacks is locked against granting or removing', () => {
+    expect(explainLock('get-usage', { held: [], granted: [] })).toMatch(/can't grant it/);
+    expect(explainLock('get-usage', { held: [], granted: ['get-usage'] })).toMatch(/can't remove it/);
   });
 });
 
-describe('describeLoss', () => {
-  it('should name in words what is taken away, and nothing that is added', () => {
+describe('describeRemoved', () => {
+  it('should describe removed permissions and ignore added ones', () => {
     const before = ['get-usage', 'create-api-keys'] as const;
-    expect(describeLoss(list, { before, after: ['get-api-keys'] })).toBe('Create API keys, See usage');
-    expect(describeLoss(list, { before, after: ['get-api-keys', ...before] })).toBeUndefined();
+    expect(describeRemoved(all, { before, after: ['get-api-keys'] })).toBe('Create API keys, See usage');
+    expect(describeRemoved(all, { before, after: ['get-api-keys', ...before] })).toBeUndefined();
   });
 });
 
-describe('countGrants', () => {
-  it('should say how much of everything it is', () => {
-    expect(countGrants(list, [])).toBe('No permissions');
-    expect(countGrants(list, ['get-usage'])).toBe('1 of 3 permissions');
-    expect(countGrants(list, ['get-usage', 'get-api-keys', 'create-api-keys'])).toBe('All permissions');
+describe('countGranted', () => {
+  it('should count the granted permissions', () => {
+    expect(countGranted(all, [])).toBe('No permissions');
+    expect(countGranted(all, ['get-usage'])).toBe('1 of 3 permissions');
+    expect(countGranted(all, ['get-usage', 'get-api-keys', 'create-api-keys'])).toBe('All permissions');
+  });
+});
+
+describe('missingPermissions', () => {
+  it('should return permissions of the role that the user lacks', () => {
+    expect(missingPermissions(role, ['get-roles', 'get-members'])).toEqual(['get-usage']);
+  });
+
+  it('should return none if the user has all permissions of the role', () => {
+    expect(missingPermissions(role, ['get-roles', 'get-usage', 'get-members'])).toEqual([]);
+  });
+});
+
+describe('lostPermissions', () => {
+  it('should return permissions of the user that the role lacks', () => {
+    expect(lostPermissions(role, ['get-roles', 'get-members'])).toEqual(['get-members']);
+  });
+});
+
+describe('explainMissing', () => {
+  it('should name up to two permissions', () => {
+    expect(explainMissing(['get-usage'])).toBe("You don't have get-usage");
+    expect(explainMissing(['get-usage', 'get-roles'])).toBe("You don't have get-usage, get-roles");
+  });
+
+  it('should count further permissions', () => {
+    expect(explainMissing(['get-usage', 'get-roles', 'get-members', 'delete-roles'])).toBe(
+      "You don't have get-usage, get-roles and 2 more",
+    );
   });
 });

@@ -1,12 +1,14 @@
-import type { Permission } from '../../api/schema.js';
+import type { Permission, Role } from '../../api/schema.js';
 
-/** Permissions that are shown under one heading. */
+type PermissionName = Permission['name'];
+
+/** Permissions under one heading. */
 export interface PermissionGroup {
   name: Permission['group'];
   permissions: Permission[];
 }
 
-/** The headings with their permissions, in the order of the list. */
+/** Groups permissions by heading, in their order. */
 export function groupPermissions(permissions: readonly Permission[]): PermissionGroup[] {
   const groups = new Map<Permission['group'], Permission[]>();
   for (const permission of permissions) {
@@ -15,39 +17,55 @@ export function groupPermissions(permissions: readonly Permission[]): Permission
   return [...groups].map(([name, members]) => ({ name, permissions: members }));
 }
 
-/** The selection with these permissions added or taken out, in the order of the list. */
-export function select(
+/** Adds permissions to the selection or removes them, and sorts the result like `all`. */
+export function updateSelection(
   all: readonly Permission[],
-  selected: readonly Permission['name'][],
-  { names, isSelected }: { names: readonly Permission['name'][]; isSelected: boolean },
-): Permission['name'][] {
-  const isWanted = (name: Permission['name']) => (names.includes(name) ? isSelected : selected.includes(name));
-  return all.map(({ name }) => name).filter(isWanted);
+  selected: readonly PermissionName[],
+  { names, isSelected }: { names: readonly PermissionName[]; isSelected: boolean },
+): PermissionName[] {
+  return all.map(({ name }) => name).filter((name) => (names.includes(name) ? isSelected : selected.includes(name)));
 }
 
-/** Why a permission of a role cannot be changed by somebody who holds `held`; undefined when it can. */
+/** Explains why a user with the permissions `held` can't change a permission of a role. Undefined if they can. */
 export function explainLock(
-  name: Permission['name'],
-  { held, granted }: { held: readonly Permission['name'][]; granted: readonly Permission['name'][] },
+  name: PermissionName,
+  { held, granted }: { held: readonly PermissionName[]; granted: readonly PermissionName[] },
 ): string | undefined {
   if (held.includes(name)) return undefined;
   return granted.includes(name)
-    ? 'You do not hold this permission, so you cannot take it away.'
-    : 'You do not hold this permission, so you cannot grant it.';
+    ? "You don't have this permission, so you can't remove it."
+    : "You don't have this permission, so you can't grant it.";
 }
 
-/** What the role loses, in words, such as "List roles, Change roles"; undefined when it loses nothing. */
-export function describeLoss(
+/** Lists the removed permissions, such as "List roles, Change roles". Undefined if none are removed. */
+export function describeRemoved(
   all: readonly Permission[],
-  { before, after }: { before: readonly Permission['name'][]; after: readonly Permission['name'][] },
+  { before, after }: { before: readonly PermissionName[]; after: readonly PermissionName[] },
 ): string | undefined {
-  const lost = all.filter(({ name }) => before.includes(name) && !after.includes(name));
-  return lost.length === 0 ? undefined : lost.map(({ description }) => description).join(', ');
+  const removed = all.filter(({ name }) => before.includes(name) && !after.includes(name));
+  return removed.length === 0 ? undefined : removed.map(({ description }) => description).join(', ');
 }
 
-/** What the role allows in short, such as "4 of 15 permissions". */
-export function countGrants(all: readonly Permission[], granted: readonly Permission['name'][]): string {
+/** Counts granted permissions, such as "4 of 15 permissions". */
+export function countGranted(all: readonly Permission[], granted: readonly PermissionName[]): string {
   if (granted.length === 0) return 'No permissions';
   if (granted.length === all.length) return 'All permissions';
   return `${granted.length} of ${all.length} permissions`;
+}
+
+/** Permissions of the role that the user lacks. Users can only assign roles whose permissions they all have. */
+export function missingPermissions({ permissions }: Pick<Role, 'permissions'>, held: PermissionName[]) {
+  return permissions.filter((permission) => !held.includes(permission));
+}
+
+/** Permissions the user would lose by switching to the role. */
+export function lostPermissions({ permissions }: Pick<Role, 'permissions'>, held: PermissionName[]) {
+  return held.filter((permission) => !permissions.includes(permission));
+}
+
+/** Explains why the user can't assign a role, such as "You don't have get-usage, delete-roles and 3 more". */
+export function explainMissing(missing: PermissionName[]): string {
+  const named = missing.slice(0, 2);
+  const others = missing.length - named.length;
+  return `You don't have ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

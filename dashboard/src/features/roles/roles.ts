@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { unwrap } from '../../api/service-error.js';
 
-/** The roles of the organization, the oldest first. */
+/** The organization's roles, oldest first. */
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
   queryFn: ({ signal }) => unwrap(api.GET('/roles', { signal })),
 });
 
-/** Everything that roles can allow, in words. */
+/** All permissions, with descriptions. */
 export const permissionsQuery = queryOptions({
   queryKey: ['permissions'],
   queryFn: ({ signal }) => unwrap(api.GET('/permissions', { signal })),

@@ -1,11 +1,13 @@
 import { Alert, Divider, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/api.js';
 import type { InvitationPreview, SignInMethods } from '../../../api/schema.js';
-import { exactTime } from '../../../lib/format-time.js';
+import { unwrap } from '../../../api/service-error.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
+import { exactTime } from '../../../lib/format-time.js';
+import { session } from '../../../session/session.js';
 import { PasswordForm } from './PasswordForm.js';
 import { SingleSignOnButton } from './SingleSignOnButton.js';
-import { signedInUserQuery } from './signed-in-user.js';
 
 interface AcceptInvitationProps {
   token: string;
@@ -13,51 +15,59 @@ interface AcceptInvitationProps {
   methods: SignInMethods;
 }
 
-/** Says who invites whom, as what, and offers the ways to accept. */
+/** Shows the organization, role and email of an invitation and the ways to accept it. */
 export function AcceptInvitation({ token, invitation, methods }: AcceptInvitationProps) {
   const { organization, role, email, expiresAt } = invitation;
   return (
     <CenteredCard title={`Join ${organization.name}`}>
       <Stack>
         <Text size="sm">
-          You are invited to <b>{organization.name}</b> as <b>{role.name}</b>, with the address <b>{email}</b>.
+          You've been invited to join <b>{organization.name}</b> as <b>{role.name}</b>. The invitation is for{' '}
+          <b>{email}</b>.
         </Text>
-        <OtherUser invited={email} />
-        <Ways token={token} invitation={invitation} methods={methods} />
+        <OtherUserAlert invited={email} />
+        <AcceptOptions token={token} invitation={invitation} methods={methods} />
         <Text size="xs" c="dimmed">
-          Open until {exactTime(expiresAt)}
+          Expires {exactTime(expiresAt)}
         </Text>
       </Stack>
     </CenteredCard>
   );
 }
 
-function OtherUser({ invited }: { invited: string }) {
-  const { data: user } = useQuery(signedInUserQuery);
-  if (user === undefined || user === null || user.email === invited) return null;
+/** Warns if the browser is signed in with an email other than the invited one. */
+function OtherUserAlert({ invited }: { invited: string }) {
+  const { data: email } = useQuery({ queryKey: ['signed-in-email'], queryFn: fetchSignedInEmail });
+  if (email === undefined || email === null || email === invited) return null;
   return (
     <Alert color="yellow" role="status">
-      You are signed in as {user.email}. If you accept, this browser is signed in as {invited} instead.
+      You're signed in as {email}. Accepting the invitation signs you in as {invited} instead.
     </Alert>
   );
 }
 
-/** Password, single sign-on, or both, as far as they are open to the invited address. */
-function Ways({ token, invitation: { email, hasAccount, hasPassword }, methods }: AcceptInvitationProps) {
+/** Returns null if no one is signed in. */
+async function fetchSignedInEmail(): Promise<string | null> {
+  await session.resume();
+  return session.status.get() === 'signed-in' ? (await unwrap(api.GET('/auth/me'))).user.email : null;
+}
+
+/** Single sign-on, password or both, depending on the configuration and the invited account. */
+function AcceptOptions({ token, invitation: { email, hasAccount, hasPassword }, methods }: AcceptInvitationProps) {
   const { password, oidc } = methods;
-  const takesPassword = password && hasPassword !== false;
-  if (!takesPassword && oidc === null) {
+  const allowsPassword = password && hasPassword !== false;
+  if (!allowsPassword && oidc === null) {
     return (
       <Alert color="yellow" role="status">
-        This account has no password to join with. Ask the person who invited you for help.
+        Your account has no password, so you can't accept this invitation. Ask the person who invited you for help.
       </Alert>
     );
   }
   return (
     <>
-      {oidc !== null && <SingleSignOnButton token={token} name={oidc.name} isOnlyWay={!takesPassword} />}
-      {oidc !== null && takesPassword && <Divider label="or" />}
-      {takesPassword && <PasswordForm token={token} email={email} hasAccount={hasAccount} />}
+      {oidc !== null && <SingleSignOnButton token={token} name={oidc.name} isOnlyOption={!allowsPassword} />}
+      {oidc !== null && allowsPassword && <Divider label="or" />}
+      {allowsPassword && <PasswordForm token={token} email={email} hasAccount={hasAccount} />}
     </>
   );
 }

@@ -1,36 +1,76 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../../../api/api.js';
+import { publicApi } from '../../../api/public-api.js';
+import type { InvitationPreview } from '../../../api/schema.js';
+import { unwrap } from '../../../api/service-error.js';
 import { useStore } from '../../../api/store.js';
 import { CenteredCard } from '../../../layout/CenteredCard.js';
+import { session } from '../../../session/session.js';
+import { invitationToken } from '../../../url-tokens.js';
+import { signInMethodsQuery } from '../../sign-in/sign-in-methods.js';
 import { explainAcceptError } from './accept-errors.js';
-import { invitationToken } from './invitation-token.js';
-import { OpenInvitation } from './OpenInvitation.js';
+import { AcceptInvitation } from './AcceptInvitation.js';
+import { InvitationProblem } from './InvitationProblem.js';
 
 const route = getRouteApi('/accept-invitation');
 
-/** Where the link of an invitation leads: shows what somebody is invited to, and lets them in. */
+/** Where invitation links lead. */
 export function AcceptInvitationPage() {
   const token = useStore(invitationToken);
-  return token === undefined ? <NoToken /> : <OpenInvitation key={token} token={token} />;
+  return token === undefined ? <MissingToken /> : <LoadedInvitation key={token} token={token} />;
 }
 
-/** After single sign-on has failed, after a reload, or with a link that was cut off. */
-function NoToken() {
+/** Shown after failed single sign-on, after a reload and for incomplete links. */
+function MissingToken() {
   const explanation = explainAcceptError(route.useSearch().error);
   return (
-    <CenteredCard title={explanation === undefined ? 'Open your invitation' : 'The invitation was not accepted'}>
-      {explanation !== undefined && (
-        <Text size="sm" mb="sm">
-          {explanation}
-        </Text>
-      )}
+    <CenteredCard title={explanation === undefined ? 'Open your invitation' : "Couldn't accept the invitation"}>
+      <Text size="sm" mb="sm">
+        {explanation ?? 'This link is incomplete. Open the full link again.'}
+      </Text>
       <Text size="sm" c="dimmed">
-        Open the whole link that you were sent once more. Have you accepted already? Then{' '}
+        {explanation !== undefined && 'To try again, open the link again. '}
+        Already accepted the invitation?{' '}
         <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
-          sign in
+          Sign in
         </Anchor>
-        .
       </Text>
     </CenteredCard>
   );
+}
+
+function LoadedInvitation({ token }: { token: string }) {
+  const methods = useQuery(signInMethodsQuery);
+  const invitation = useQuery({
+    queryKey: ['invitation-preview', token],
+    queryFn: () => previewInvitation(token),
+    // Don't keep the token in the cache, and don't retry wrong tokens, which are rate-limited.
+    gcTime: 0,
+    staleTime: Infinity,
+    retryOnMount: false,
+  });
+  const error = invitation.error ?? methods.error;
+  if (error !== null) {
+    const retry = () => void Promise.all([invitation.refetch(), methods.refetch()]);
+    return <InvitationProblem error={error} onRetry={retry} />;
+  }
+  if (invitation.data === undefined || methods.data === undefined) {
+    return (
+      <CenteredCard title="Your invitation">
+        <Group justify="center">
+          <Loader aria-label="Loading" />
+        </Group>
+      </CenteredCard>
+    );
+  }
+  return <AcceptInvitation token={token} invitation={invitation.data} methods={methods.data} />;
+}
+
+/** Authenticates the request if possible: only the owner of the invited account learns how it can sign in. */
+async function previewInvitation(token: string): Promise<InvitationPreview> {
+  await session.resume();
+  const client = session.status.get() === 'signed-in' ? api : publicApi;
+  return unwrap(client.POST('/auth/preview-invitation', { body: { token } }));
 }

@@ -9,21 +9,21 @@ interface InvitationProblemProps {
   onRetry: () => void;
 }
 
-/** Why an invitation cannot be accepted, and what to do about it. */
+/** Explains why an invitation can't be accepted. */
 export function InvitationProblem({ error, onRetry }: InvitationProblemProps) {
   const code = error instanceof ServiceError ? error.code : undefined;
   if (code === 'invitation-expired') {
     return (
       <CenteredCard title="This invitation has expired">
-        <Text size="sm">Invitations expire after a few days. Ask for a new link.</Text>
+        <Text size="sm">Ask the person who invited you for a new link.</Text>
       </CenteredCard>
     );
   }
   if (code === 'not-found') {
     return (
-      <CenteredCard title="This invitation is no longer open">
+      <CenteredCard title="Invitation no longer valid">
         <Text size="sm">
-          It was accepted already, withdrawn, or replaced by a newer one. If you have accepted it,{' '}
+          It was already accepted, withdrawn or replaced by a newer one. If you accepted it,{' '}
           <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
             sign in
           </Anchor>

@@ -1,31 +1,114 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { ExistingAccountForm } from './ExistingAccountForm.js';
-import { NewAccountForm } from './NewAccountForm.js';
+import { publicApi } from '../../../api/public-api.js';
+import type { AcceptInvitation } from '../../../api/schema.js';
+import { unwrap } from '../../../api/service-error.js';
+import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { checkName, checkNewPassword } from '../../../lib/text-rules.js';
+import { session } from '../../../session/session.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { NewPasswordInput } from '../../../ui/NewPasswordInput.js';
 
-interface PasswordFormProps {
+interface AccountFormProps {
   token: string;
+  /** Invited email. */
   email: string;
-  /** Known only to the person who is signed in to the account. */
+}
+
+interface PasswordFormProps extends AccountFormProps {
+  /** Only known if the user is signed in to the account. */
   hasAccount: boolean | undefined;
 }
 
-/** Creates an account or joins with an existing one, as the person chooses: the service doesn't reveal which it is. */
-export function PasswordForm({ token, email, hasAccount = false }: PasswordFormProps) {
+/**
+ * Accepts an invitation with a password. The user chooses between a new and an existing account, because the API doesn't
+ * reveal whether one exists.
+ */
+export function PasswordForm({ hasAccount = false, ...props }: PasswordFormProps) {
   const [isExisting, setIsExisting] = useState(hasAccount);
   const Form = isExisting ? ExistingAccountForm : NewAccountForm;
   return (
     <>
-      {/* Above the form: an error that appears when a field loses focus must not move it away from the pointer. */}
+      {/* Above the form, so that a validation error shown on blur doesn't move the link away from the pointer. */}
       {!hasAccount && (
         <Text size="sm">
-          {isExisting ? 'No account yet?' : 'Already have an account?'}{' '}
+          {isExisting ? 'New to Keycard?' : 'Already have an account?'}{' '}
           <Anchor component="button" type="button" underline="always" onClick={() => setIsExisting(!isExisting)}>
-            {isExisting ? 'Create one' : 'Use its password'}
+            {isExisting ? 'Create an account' : 'Use your password'}
           </Anchor>
         </Text>
       )}
-      <Form token={token} email={email} />
+      <Form {...props} />
     </>
   );
+}
+
+function NewAccountForm({ token, email }: AccountFormProps) {
+  const form = useForm({
+    initialValues: { name: '', password: '' },
+    validateInputOnBlur: true,
+    validate: { name: checkName, password: checkNewPassword },
+  });
+  const { submit, isPending, formError } = useAcceptInvitation(token, form);
+  return (
+    <form onSubmit={submit} noValidate>
+      <HiddenUsername email={email} />
+      <Stack>
+        <TextInput label="Your name" name="name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
+        <NewPasswordInput label="Password" name="password" {...form.getInputProps('password')} />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Button type="submit" loading={isPending}>
+          Create account and join
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function ExistingAccountForm({ token, email }: AccountFormProps) {
+  const form = useForm({ initialValues: { password: '' } });
+  const { submit, isPending, formError } = useAcceptInvitation(token, form);
+  return (
+    <form onSubmit={submit}>
+      <HiddenUsername email={email} />
+      <Stack>
+        <PasswordInput
+          label="Password"
+          description="The password of your existing account."
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus
+          {...form.getInputProps('password')}
+        />
+        {formError !== null && <ErrorAlert error={formError} />}
+        <Button type="submit" loading={isPending}>
+          Join
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Tells password managers which account the password is for. */
+function HiddenUsername({ email }: { email: string }) {
+  return <input hidden type="text" name="email" autoComplete="username" value={email} readOnly />;
+}
+
+/** Accepts the invitation with the form's values, then opens the dashboard. */
+function useAcceptInvitation<Values extends Omit<AcceptInvitation, 'token'>>(
+  token: string,
+  form: UseFormReturnType<Values>,
+) {
+  return useFormSubmission({
+    form,
+    send: (values) => unwrap(publicApi.POST('/auth/accept-invitation', { body: { ...values, token } })),
+    onDone: () => {
+      session.restart();
+      // Never resolves, so the button stays busy until the page unloads.
+      return new Promise<never>(() => undefined);
+    },
+  });
 }

@@ -8,11 +8,11 @@ interface SingleSignOnButtonProps {
   token: string;
   /** Name of the identity provider. */
   name: string;
-  isOnlyWay: boolean;
+  isOnlyOption: boolean;
 }
 
-/** Accepts by signing in at the identity provider, which leads back here or into the organization. */
-export function SingleSignOnButton({ token, name, isOnlyWay }: SingleSignOnButtonProps) {
+/** Accepts the invitation by signing in with the identity provider. */
+export function SingleSignOnButton({ token, name, isOnlyOption }: SingleSignOnButtonProps) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => unwrap(publicApi.POST('/auth/oidc/start-invitation', { body: { token } })),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -20,7 +20,7 @@ export function SingleSignOnButton({ token, name, isOnlyWay }: SingleSignOnButto
   return (
     <Stack>
       {error !== null && <ErrorAlert error={error} />}
-      <Button variant={isOnlyWay ? 'filled' : 'default'} loading={isPending || isSuccess} onClick={() => mutate()}>
+      <Button variant={isOnlyOption ? 'filled' : 'default'} loading={isPending || isSuccess} onClick={() => mutate()}>
         Continue with {name}
       </Button>
     </Stack>

@@ -2,35 +2,41 @@ import { Checkbox, Code, Group, Stack, Text, UnstyledButton } from '@mantine/cor
 import type { Permission } from '../../../api/schema.js';
 import { type PermissionName, useMe } from '../../../session/me.js';
 import classes from './PermissionPicker.module.css';
-import { explainLock, groupPermissions, type PermissionGroup, select } from '../role-permissions.js';
+import { explainLock, groupPermissions, type PermissionGroup, updateSelection } from '../role-permissions.js';
 
 interface PermissionPickerProps {
-  /** Everything that there is. */
+  /** All permissions that exist. */
   all: readonly Permission[];
-  /** What the role holds on the service. */
+  /** Permissions of the saved role. */
   granted: readonly PermissionName[];
   selected: readonly PermissionName[];
   isReadOnly: boolean;
   onChange: (selected: PermissionName[]) => void;
 }
 
-/** What a role allows, to be ticked. What the user does not hold themselves is locked and says why. */
+/** Checkboxes for a role's permissions. Permissions that the user lacks are locked, with an explanation. */
 export function PermissionPicker({ all, granted, selected, isReadOnly, onChange }: PermissionPickerProps) {
   const { permissions: held } = useMe();
-  const set = (names: PermissionName[], isSelected: boolean) => onChange(select(all, selected, { names, isSelected }));
+  const set = (names: PermissionName[], isSelected: boolean) =>
+    onChange(updateSelection(all, selected, { names, isSelected }));
   return (
     <Stack gap="lg">
       {groupPermissions(all).map((group) => {
-        const isOpen = ({ name }: Permission) => !isReadOnly && held.includes(name);
+        const isEditable = ({ name }: Permission) => !isReadOnly && held.includes(name);
         return (
           <Stack key={group.name} gap="sm" role="group" aria-label={group.name}>
-            <GroupHeading group={group} open={group.permissions.filter(isOpen)} selected={selected} onSet={set} />
+            <GroupHeading
+              group={group}
+              editable={group.permissions.filter(isEditable)}
+              selected={selected}
+              onSet={set}
+            />
             {group.permissions.map((permission) => (
               <PermissionCheckbox
                 key={permission.name}
                 permission={permission}
                 isSelected={selected.includes(permission.name)}
-                isDisabled={!isOpen(permission)}
+                isDisabled={!isEditable(permission)}
                 lock={isReadOnly ? undefined : explainLock(permission.name, { held, granted })}
                 onChange={(isSelected) => set([permission.name], isSelected)}
               />
@@ -44,16 +50,16 @@ export function PermissionPicker({ all, granted, selected, isReadOnly, onChange 
 
 interface GroupHeadingProps {
   group: PermissionGroup;
-  /** What can be changed of it. */
-  open: Permission[];
+  /** Permissions of the group that the user can change. */
+  editable: Permission[];
   selected: readonly PermissionName[];
   onSet: (names: PermissionName[], isSelected: boolean) => void;
 }
 
-function GroupHeading({ group, open, selected, onSet }: GroupHeadingProps) {
-  const names = open.map(({ name }) => name);
-  const areAllSelected = names.every((name) => selected.includes(name));
-  const action = areAllSelected ? 'Clear' : 'Select all';
+function GroupHeading({ group, editable, selected, onSet }: GroupHeadingProps) {
+  const names = editable.map(({ name }) => name);
+  const allSelected = names.every((name) => selected.includes(name));
+  const action = allSelected ? 'Clear all' : 'Select all';
   return (
     <Group justify="space-between" className={classes.heading}>
       <Text size="sm" fw={600}>
@@ -64,7 +70,7 @@ function GroupHeading({ group, open, selected, onSet }: GroupHeadingProps) {
           fz="xs"
           c="var(--mantine-primary-color-light-color)"
           aria-label={`${action}: ${group.name}`}
-          onClick={() => onSet(names, !areAllSelected)}
+          onClick={() => onSet(names, !allSelected)}
         >
           {action}
         </UnstyledButton>
@@ -77,7 +83,7 @@ interface PermissionCheckboxProps {
   permission: Permission;
   isSelected: boolean;
   isDisabled: boolean;
-  /** Why it cannot be changed. */
+  /** Why the permission can't be changed. */
   lock: string | undefined;
   onChange: (isSelected: boolean) => void;
 }

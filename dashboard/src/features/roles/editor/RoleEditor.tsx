@@ -9,29 +9,29 @@ import { RoleForm } from './RoleForm.js';
 interface RoleEditorProps {
   isOpen: boolean;
   onClose: () => void;
-  /** The role to change; without it, a new one. */
+  /** Omit to create a role. */
   role?: Role;
   permissions: readonly Permission[];
 }
 
-/** Slides in to create a role or to change one, and does not close over unsaved changes unasked. */
+/** A drawer to create or edit a role. Asks before discarding unsaved changes. */
 export function RoleEditor({ isOpen, onClose, role, permissions }: RoleEditorProps) {
   const [isDirty, setIsDirty] = useState(false);
   const close = () => {
     setIsDirty(false);
     onClose();
   };
-  const { tryToClose, ...question } = useUnsavedChanges({ isDirty, onClose: close });
+  const { tryToClose, ...unsavedChanges } = useUnsavedChanges({ isDirty, onClose: close });
   const finish = ({ name }: Role) => {
     close();
-    notifyDone(role === undefined ? `${name} is created.` : `${name} is changed, at once for all who have it.`);
+    notifyDone(role === undefined ? `${name} created.` : `${name} saved. Changes apply immediately.`);
   };
   return (
     <>
       <Drawer
         opened={isOpen}
         onClose={tryToClose}
-        closeOnEscape={!question.isAsking}
+        closeOnEscape={!unsavedChanges.isAsking}
         position="right"
         size="md"
         title={role === undefined ? 'Create role' : role.name}
@@ -45,7 +45,7 @@ export function RoleEditor({ isOpen, onClose, role, permissions }: RoleEditorPro
           onDone={finish}
         />
       </Drawer>
-      <UnsavedChangesModal {...question} />
+      <UnsavedChangesModal {...unsavedChanges} />
     </>
   );
 }

@@ -1,17 +1,17 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Permission, Role } from '../../../api/schema.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { ReadOnlyAlert } from '../../../ui/ReadOnlyAlert.js';
-import { useMe, usePermission } from '../../../session/me.js';
-import { lackingPermissions } from '../grants.js';
+import { type PermissionName, useMe, usePermission } from '../../../session/me.js';
+import { describeRemoved, missingPermissions } from '../role-permissions.js';
 import { PermissionPicker } from './PermissionPicker.js';
-import { RoleLossAlert } from './RoleLossAlert.js';
 import classes from './RoleForm.module.css';
 import { useRoleForm } from './use-role-form.js';
 
 interface RoleFormProps {
-  /** The role to change; without it, a new one. */
+  /** Omit to create a role. */
   role?: Role;
   permissions: readonly Permission[];
   onDirtyChange: (isDirty: boolean) => void;
@@ -19,31 +19,31 @@ interface RoleFormProps {
   onDone: (role: Role) => void;
 }
 
-/** Name and permissions of a role; only to be read by those who may not change it. */
+/** Name and permissions of a role, read-only for users who can't change it. */
 export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }: RoleFormProps) {
-  const mayChange = usePermission(role === undefined ? 'create-roles' : 'update-roles');
+  const canChange = usePermission(role === undefined ? 'create-roles' : 'update-roles');
   const { permissions: held } = useMe();
-  const isNameLocked = role !== undefined && lackingPermissions(role, held).length > 0;
+  const isNameLocked = role !== undefined && missingPermissions(role, held).length > 0;
   const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDirtyChange, onDone });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
-        {!mayChange && <ReadOnlyAlert permission="update-roles" />}
+        {!canChange && <ReadOnlyAlert permission="update-roles" />}
         <NameInput
-          readOnly={!mayChange || isNameLocked}
-          description={mayChange && isNameLocked && "You can't rename a role that holds permissions you don't have."}
+          readOnly={!canChange || isNameLocked}
+          description={canChange && isNameLocked && "You can't rename a role with permissions you don't have."}
           {...form.getInputProps('name')}
         />
         <PermissionPicker
           all={permissions}
           granted={role?.permissions ?? []}
           selected={form.values.permissions}
-          isReadOnly={!mayChange}
+          isReadOnly={!canChange}
           onChange={(selected) => form.setFieldValue('permissions', selected)}
         />
       </Stack>
       <Stack className={classes.footer} gap="sm">
-        {role !== undefined && <RoleLossAlert role={role} permissions={permissions} after={form.values.permissions} />}
+        {role !== undefined && <OwnRoleWarning role={role} permissions={permissions} after={form.values.permissions} />}
         {form.errors['permissions'] !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {form.errors['permissions']}
@@ -52,9 +52,9 @@ export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }:
         {formError !== null && <ErrorAlert error={formError} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            {mayChange ? 'Cancel' : 'Close'}
+            {canChange ? 'Cancel' : 'Close'}
           </Button>
-          {mayChange && (
+          {canChange && (
             <Button type="submit" loading={isPending} disabled={!isChanged}>
               {role === undefined ? 'Create role' : 'Save changes'}
             </Button>
@@ -62,5 +62,23 @@ export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }:
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface OwnRoleWarningProps {
+  role: Role;
+  permissions: readonly Permission[];
+  /** Permissions of the role after saving. */
+  after: readonly PermissionName[];
+}
+
+/** Warns users who are about to remove permissions from their own role. */
+function OwnRoleWarning({ role, permissions, after }: OwnRoleWarningProps) {
+  const removed = describeRemoved(permissions, { before: role.permissions, after });
+  if (useMe().role.id !== role.id || removed === undefined) return null;
+  return (
+    <Alert variant="light" color="orange" icon={<IconAlertTriangle />} role="status">
+      Saving removes “{removed}” from your own role. You can't undo this yourself.
+    </Alert>
   );
 }

@@ -4,11 +4,11 @@ const before = { name: 'Auditor', permissions: ['get-usage', 'get-roles'] } as c
 const role = { name: before.name, permissions: [...before.permissions] };
 
 describe('roleChanges', () => {
-  it('should find no change in spaces around the name and in the order of permissions', () => {
+  it('should ignore surrounding spaces in the name and the order of permissions', () => {
     expect(roleChanges(role, { name: ' Auditor ', permissions: ['get-roles', 'get-usage'] })).toBeUndefined();
   });
 
-  it('should name only what has changed', () => {
+  it('should return only changed fields', () => {
     expect(roleChanges(role, { ...role, name: 'Reader' })).toEqual({ name: 'Reader' });
     expect(roleChanges(role, { ...role, permissions: ['get-usage'] })).toEqual({ permissions: ['get-usage'] });
     expect(roleChanges(role, { ...role, permissions: ['get-usage', 'get-members'] })).toEqual({

@@ -1,6 +1,6 @@
 import type { CreateRole, UpdateRole } from '../../../api/schema.js';
 
-/** What differs, so that what others have changed meanwhile stays; undefined when nothing does. */
+/** Returns only the changed fields, to keep concurrent changes to the others, or undefined if nothing changed. */
 export function roleChanges(before: CreateRole, after: CreateRole): UpdateRole | undefined {
   const isRenamed = after.name.trim() !== before.name;
   const isRegranted =

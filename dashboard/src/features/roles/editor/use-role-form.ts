@@ -8,13 +8,13 @@ import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { roleChanges } from './role-changes.js';
 
 interface RoleFormOptions {
-  /** The role to change; without it, a new one. */
+  /** Omit to create a role. */
   role?: Role;
   onDirtyChange: (isDirty: boolean) => void;
   onDone: (role: Role) => void;
 }
 
-/** Holds what is typed of a role, and sends what of it has changed. */
+/** State and submission of the role form. */
 export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
   const before: CreateRole = { name: role?.name ?? '', permissions: role?.permissions ?? [] };
   const form = useForm<CreateRole>({
@@ -28,7 +28,7 @@ export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
     send: (values) => send(role, values),
     onDone: async (saved) => {
       onDone(saved);
-      // Who has the role may do other things from now on, which may be the user.
+      // The user's own permissions may have changed.
       await refresh('me', 'roles', 'members');
     },
   });

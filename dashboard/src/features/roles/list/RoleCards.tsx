@@ -1,7 +1,7 @@
 import { Paper, Stack, Text } from '@mantine/core';
 import type { Permission, Role } from '../../../api/schema.js';
 import { RoleName } from './RoleName.js';
-import { countGrants } from '../role-permissions.js';
+import { countGranted } from '../role-permissions.js';
 
 interface RoleCardsProps {
   roles: readonly Role[];
@@ -9,7 +9,7 @@ interface RoleCardsProps {
   onOpen: (role: Role) => void;
 }
 
-/** The roles one below the other, for screens too narrow for the matrix. */
+/** A list of roles, for screens too narrow for the matrix. */
 export function RoleCards({ roles, permissions, onOpen }: RoleCardsProps) {
   return (
     <Stack gap="sm" hiddenFrom="md" role="list" aria-label="Roles">
@@ -17,7 +17,7 @@ export function RoleCards({ roles, permissions, onOpen }: RoleCardsProps) {
         <Paper key={role.id} withBorder p="md" role="listitem">
           <RoleName role={role} onOpen={onOpen} />
           <Text size="sm" c="dimmed" mt="xs">
-            {countGrants(permissions, role.permissions)}
+            {countGranted(permissions, role.permissions)}
           </Text>
         </Paper>
       ))}

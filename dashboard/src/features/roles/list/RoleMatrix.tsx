@@ -12,7 +12,7 @@ interface RoleMatrixProps {
   onOpen: (role: Role) => void;
 }
 
-/** All permissions by all roles, for screens with the room. */
+/** A table of permissions by role, for wide screens. */
 export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
   return (
     <Paper withBorder visibleFrom="md" className={classes.frame}>

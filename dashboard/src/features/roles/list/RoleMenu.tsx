@@ -10,12 +10,12 @@ interface RoleMenuProps {
   onOpen: (role: Role) => void;
 }
 
-/** What the user may do with a role. */
+/** Actions for a role that the user has permission for. */
 export function RoleMenu({ role, onOpen }: RoleMenuProps) {
   const deletion = useDialog();
-  const mayUpdate = usePermission('update-roles');
-  const mayDelete = usePermission('delete-roles');
-  const Icon = mayUpdate ? IconPencil : IconEye;
+  const canUpdate = usePermission('update-roles');
+  const canDelete = usePermission('delete-roles');
+  const Icon = canUpdate ? IconPencil : IconEye;
   return (
     <>
       <Menu position="bottom-end">
@@ -26,9 +26,9 @@ export function RoleMenu({ role, onOpen }: RoleMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Icon size={16} aria-hidden />} onClick={() => onOpen(role)}>
-            {mayUpdate ? 'Edit role' : 'View role'}
+            {canUpdate ? 'Edit role' : 'View role'}
           </Menu.Item>
-          {mayDelete && (
+          {canDelete && (
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} aria-hidden />}

@@ -9,7 +9,7 @@ interface RoleNameProps {
   onOpen: (role: Role) => void;
 }
 
-/** Name of a role, which opens it, with how many have it and what can be done with it. */
+/** The role's name, member count and menu. Clicking the name opens the role. */
 export function RoleName({ role, onOpen }: RoleNameProps) {
   const { id } = useMe().role;
   return (
@@ -24,7 +24,7 @@ export function RoleName({ role, onOpen }: RoleNameProps) {
           </Text>
           {role.id === id && (
             <Badge size="xs" variant="light">
-              Yours
+              Your role
             </Badge>
           )}
         </Group>

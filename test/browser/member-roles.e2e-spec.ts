@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { allPermissions } from '../../src/access/permissions.js';
+import { createMember, type Member } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { openMembers } from './setup/members.js';
+
+const dashboard = openDashboard();
+let owner: Member;
+
+beforeEach(async () => {
+  owner = await createMember(dashboard.service);
+});
+
+const join = (options: Parameters<typeof createMember>[1]) =>
+  createMember(dashboard.service, { organizationId: owner.organizationId, ...options });
+const roleName = ({ roleId }: Pick<Member, 'roleId'>) => `Role ${roleId}`;
+const changeRole = ({ membershipId }: Member, roleId: string, token = owner.token) =>
+  call(dashboard.service.url, `PATCH /members/${membershipId}`, { token, body: { roleId } });
+
+/** Simulates the user returning to the tab. */
+const returnToTab = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+
+describe("Changing a member's role", () => {
+  it(
+    "should take effect immediately in the API and on the member's open page",
+    dashboard.test(async (visitor) => {
+      const other = await join({});
+      const viewer = await join({ permissions: ['get-members'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      const others = await openMembers(await dashboard.newVisitor(), other);
+      await expect(others.page.getByRole('button', { name: 'Invite member' })).toBeVisible();
+
+      await roleOf(other).click();
+      await page.getByRole('option', { name: roleName(viewer) }).click();
+      await expect(page.getByText(`role is now ${roleName(viewer)}`)).toBeVisible();
+
+      expect((await changeRole(viewer, other.roleId, other.token)).status).toBe(403);
+      await returnToTab(others.page);
+      await expect(others.page.getByRole('button', { name: 'Invite member' })).toBeHidden();
+      expect((await changeRole(other, other.roleId)).status).toBe(200);
+      await returnToTab(others.page);
+      await expect(others.page.getByRole('button', { name: 'Invite member' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should disable roles with permissions the user lacks, and name these',
+    dashboard.test(async (visitor) => {
+      const helper = await join({ permissions: ['get-members', 'update-members', 'get-roles'] });
+      const { page, roleOf } = await openMembers(visitor, helper);
+      await roleOf(owner).click();
+      const option = page.getByRole('option', { name: roleName(owner) });
+      await expect(
+        option.getByText(`You don't have create-api-keys, get-api-keys and ${allPermissions.length - 5} more`),
+      ).toBeVisible();
+      expect(await option.isDisabled()).toBe(true);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      expect((await changeRole(helper, owner.roleId, helper.token)).status).toBe(403);
+    }),
+  );
+
+  it(
+    'should ask users who would lose permissions, and show why the API rejects the change',
+    dashboard.test(async (visitor) => {
+      const viewer = await join({ permissions: ['get-members', 'get-roles'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      await roleOf(owner).click();
+      await page.getByRole('option', { name: roleName(viewer) }).click();
+      const dialog = page.getByRole('dialog', { name: `Change your role to ${roleName(viewer)}?` });
+      await expect(dialog.getByText('update-members')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Change my role' }).click();
+      await expect(dialog.getByRole('alert').getByText('No member would be left with')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog).toBeHidden();
+      expect(await roleOf(owner).inputValue()).toBe(roleName(owner));
+    }),
+  );
+
+  it(
+    'should immediately hide what the user has lost the permission for',
+    dashboard.test(async (visitor) => {
+      await join({});
+      const viewer = await join({ permissions: ['get-members', 'get-roles'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      await roleOf(owner).click();
+      await page.getByRole('option', { name: roleName(viewer) }).click();
+      await page.getByRole('button', { name: 'Change my role' }).click();
+      await expect(page.getByRole('button', { name: 'Invite member' })).toBeHidden();
+      expect(await roleOf(owner).count()).toBe(0);
+    }),
+  );
+});

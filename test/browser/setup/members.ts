@@ -1,0 +1,12 @@
+import type { Member } from '../../factories/organizations.js';
+import type { Visitor } from './visitor.js';
+
+/** Opens the Members page as this member. */
+export async function openMembers(visitor: Visitor, member: Member) {
+  const { page } = visitor;
+  await visitor.visit(member, '/dashboard/members');
+  await page.getByRole('table', { name: 'Members' }).getByText('@').first().waitFor();
+  const row = ({ userId }: Pick<Member, 'userId'>) =>
+    page.getByRole('row').filter({ hasText: `${userId}@example.com` });
+  return { page, row, roleOf: (one: Pick<Member, 'userId'>) => row(one).getByRole('combobox') };
+}
