@@ -9,6 +9,12 @@ export interface DrawnImage {
   readonly degrees?: number;
   /** Standard deviation of the noise, in gray levels from 0 to 255. */
   readonly noise?: number;
+  /** Share of pixels that become black or white. */
+  readonly speckles?: number;
+  /** Difference between paper and ink in gray levels, on gray paper. */
+  readonly contrast?: number;
+  /** Seen at an angle, on a dark table, with a shadow. */
+  readonly isPhoto?: boolean;
   /** Light on dark. */
   readonly isInverted?: boolean;
   readonly format?: 'png' | 'jpeg' | 'webp' | 'tiff' | 'gif';
@@ -20,11 +26,24 @@ const pointsPerInch = 72;
 
 /** Draws a page as an image, as from a scanner or camera. */
 export async function drawImage(page: DrawnPage, image: DrawnImage = {}): Promise<Buffer> {
-  const { dpi = 200, degrees = 0, noise = 0, isInverted = false, format = 'png', size } = image;
+  const {
+    dpi = 200,
+    degrees = 0,
+    noise = 0,
+    speckles = 0,
+    contrast,
+    isInverted,
+    isPhoto,
+    format = 'png',
+    size,
+  } = image;
   const pdf = await drawDigitalPdf([page], size === undefined ? {} : { size });
   let picture = await renderPage(pdf, dpi);
   if (degrees !== 0) picture = picture.rotate(degrees, { background: 'white' });
+  if (contrast !== undefined) picture = await detach(picture.linear(contrast / 255, grayPaper - contrast));
+  if (isPhoto) picture = await addShadow(picture.affine(cameraAngle, { background: 'black' }));
   if (noise > 0) picture = await addNoise(picture, noise);
+  if (speckles > 0) picture = await addSpeckles(picture, speckles);
   if (isInverted) picture = picture.negate();
   return picture.withMetadata({ density: dpi })[format]().toBuffer();
 }
@@ -54,18 +73,47 @@ async function renderPage(pdf: Buffer, dpi: number): Promise<Sharp> {
   }
 }
 
+const grayPaper = 180;
+/** An affine transform, row by row. */
+const cameraAngle: [number, number, number, number] = [0.93, 0.09, -0.07, 0.95];
+
 /** Adds the same noise in each run. */
-async function addNoise(picture: Sharp, standardDeviation: number): Promise<Sharp> {
-  const { data, info } = await picture.grayscale().raw().toBuffer({ resolveWithObject: true });
-  let state = 42;
-  // Numerical Recipes' linear congruential generator.
-  const random = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
-  for (let index = 0; index < data.length; index += 1) {
-    // The sum of three uniform numbers is nearly normal, with a variance of 1/4.
-    const noise = (random() + random() + random() - 1.5) * 2 * standardDeviation;
-    data[index] = Math.min(255, Math.max(0, (data[index] ?? 0) + noise));
+function addNoise(picture: Sharp, standardDeviation: number): Promise<Sharp> {
+  const random = randomNumbers();
+  // The sum of three uniform numbers is nearly normal, with a variance of 1/4.
+  return mapPixels(picture, (level) => level + (random() + random() + random() - 1.5) * 2 * standardDeviation);
+}
+
+/** Adds the same black and white specks in each run. */
+function addSpeckles(picture: Sharp, share: number): Promise<Sharp> {
+  const random = randomNumbers();
+  return mapPixels(picture, (level) => {
+    const number = random();
+    if (number < share / 2) return 0;
+    return number < share ? 255 : level;
+  });
+}
+
+/** Darkens the picture towards its lower right corner. */
+function addShadow(picture: Sharp): Promise<Sharp> {
+  return mapPixels(picture, (level, x, y) => level * (1 - 0.5 * x * (0.4 + 0.6 * y)));
+}
+
+/** @param map receives the gray level, and the position from 0 to 1 */
+async function mapPixels(picture: Sharp, map: (level: number, x: number, y: number) => number): Promise<Sharp> {
+  const { data, info } = await picture.grayscale().toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  for (const [index, level] of data.entries()) {
+    const mapped = map(level, (index % width) / width, Math.floor(index / width) / height);
+    data[index] = Math.min(255, Math.max(0, mapped));
   }
-  return sharp(data, { raw: { width: info.width, height: info.height, channels: 1 } });
+  return sharp(data, { raw: { width, height, channels: 1 } });
+}
+
+/** Numerical Recipes' linear congruential generator, from 0 to 1. */
+function randomNumbers(): () => number {
+  let state = 42;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }
 
 /** Runs the operations so far, because sharp reorders those of one pipeline. */

@@ -1,8 +1,13 @@
 import PDFDocument from 'pdfkit';
 
 /** A paragraph or lines of text, a table, or columns of text. */
-export type Passage =
-  string | { readonly rows: readonly (readonly string[])[] } | { readonly columns: readonly string[] };
+export type Passage = string | DrawnTable | { readonly columns: readonly string[] };
+
+interface DrawnTable {
+  readonly rows: readonly (readonly string[])[];
+  /** White text on black in the first row. */
+  readonly hasDarkHeader?: boolean;
+}
 
 /** The content of a page. */
 export interface DrawnPage {
@@ -84,17 +89,20 @@ function drawPage(pdf: PDFKit.PDFDocument, { passages, fontSize = 12 }: DrawnPag
   pdf.font('Helvetica').fontSize(fontSize);
   for (const passage of passages) {
     if (typeof passage === 'string') pdf.text(passage, marginPoints, pdf.y, { width });
-    else if ('rows' in passage) drawTable(pdf, passage.rows, width);
+    else if ('rows' in passage) drawTable(pdf, passage, width);
     else drawColumns(pdf, passage.columns, width);
     pdf.moveDown();
   }
 }
 
 /** Draws a table without borders. The first column is twice as wide as the others. */
-function drawTable(pdf: PDFKit.PDFDocument, rows: readonly (readonly string[])[], width: number): void {
-  for (const row of rows) {
+function drawTable(pdf: PDFKit.PDFDocument, { rows, hasDarkHeader = false }: DrawnTable, width: number): void {
+  for (const [rowIndex, row] of rows.entries()) {
     const top = pdf.y;
     const share = width / (row.length + 1);
+    const isDark = hasDarkHeader && rowIndex === 0;
+    if (isDark) pdf.rect(marginPoints, top - 4, width, rowHeightPoints - 3).fill('black');
+    pdf.fillColor(isDark ? 'white' : 'black');
     row.forEach((cell, index) => {
       pdf.text(cell, marginPoints + (index === 0 ? 0 : index + 1) * share, top, { lineBreak: false });
     });

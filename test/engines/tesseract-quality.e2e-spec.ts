@@ -60,6 +60,13 @@ describe('TesseractEngine', () => {
 
   it.each<[string, DrawnImage, number]>([
     ['skewed by 2 degrees and noisy', { degrees: 2, noise: 25 }, 0.97],
+    ['skewed by 7 degrees', { degrees: 7 }, 0.99],
+    ['skewed by 14 degrees to the left', { degrees: -14 }, 0.99],
+    ['very noisy', { noise: 55 }, 0.97],
+    ['covered with specks', { speckles: 0.03 }, 0.97],
+    ['low in contrast', { contrast: 50 }, 0.99],
+    ['low in contrast and noisy', { contrast: 50, noise: 8 }, 0.97],
+    ['photographed', { isPhoto: true, noise: 6 }, 0.97],
     ['light on dark', { isInverted: true }, 0.99],
     ['upside down', { degrees: 180 }, 0.99],
     ['rotated right', { degrees: 90 }, 0.99],
@@ -78,6 +85,13 @@ describe('TesseractEngine', () => {
     expect(markdown).toContain('Northwind Traders Ltd.\n17 Harbour Street\nBristol BS1 4RN');
     expect(markdown).toContain('| Item | Quantity | Price | Amount |\n| --- | --- | --- | --- |\n');
     expect(markdown).toContain('| Junction box | 12 | 3.75 | 45.00 |\n');
+  });
+
+  it('should read the white on black header of a table', async () => {
+    const { markdown } = await readSinglePage(
+      await drawImage({ passages: ['INVOICE 2024-0317', { rows: invoiceRows, hasDarkHeader: true }, first] }),
+    );
+    expect(markdown).toContain('| Item | Quantity | Price | Amount |\n| --- | --- | --- | --- |\n');
   });
 
   it.each([

@@ -2,7 +2,8 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { DocumentError } from '../../ocr-engine.js';
 import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../limits.js';
 import { type OpenDocument, PageFailure, type PageText } from '../page.js';
-import { type Raster, type Recognizer, toDarkOnLight } from './recognizer.js';
+import type { Raster } from './raster.js';
+import { type Recognizer, toDarkOnLight } from './recognizer.js';
 
 // Blocks all other loaders of libvips, which would only add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -37,7 +38,7 @@ export class ImageDocument implements OpenDocument {
   async read(pageIndex: number): Promise<PageText> {
     const raster = await this.decode(pageIndex);
     const { dpi, width, height } = raster;
-    return { lines: this.recognizer.recognize(raster), dimensions: { dpi, width, height } };
+    return { lines: await this.recognizer.recognize(raster), dimensions: { dpi, width, height } };
   }
 
   close(): void {

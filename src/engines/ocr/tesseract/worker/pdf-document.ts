@@ -3,7 +3,8 @@ import { maxRecognizedPixels, pageDpi } from '../limits.js';
 import { type OpenDocument, PageFailure, type PageText } from '../page.js';
 import { readTextLayer } from './pdf-text-layer.js';
 import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory } from './pdfium.js';
-import { type Raster, type Recognizer, toDarkOnLight } from './recognizer.js';
+import type { Raster } from './raster.js';
+import { type Recognizer, toDarkOnLight } from './recognizer.js';
 
 const passwordError = 4;
 const securityError = 5;
@@ -51,7 +52,7 @@ export class PdfDocument implements OpenDocument {
       const recognizer = await this.loadRecognizer();
       const raster = renderPage(pdfium, page);
       const dimensions = { dpi: raster.dpi, width: raster.width, height: raster.height };
-      return { lines: recognizer.recognize(raster), dimensions };
+      return { lines: await recognizer.recognize(raster), dimensions };
     } finally {
       pdfium._FPDF_ClosePage(page);
     }

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import { languageFile } from '../language-data.js';
 import type { TextLine, TextWord } from '../page.js';
+import { prepareImage } from './prepare-image.js';
+import { type Raster, rotate180 } from './raster.js';
 
 const neuralEngineMode = 1;
 /** Below this, the page may be upside down. Such pages reach 0.5, legible ones 0.7. */
@@ -35,11 +37,12 @@ export class Recognizer {
     return new Recognizer(core, api);
   }
 
-  /** Returns lines in reading order. If the image is upside down, their boxes refer to the rotated image. */
-  recognize(image: Raster): TextLine[] {
-    const lines = this.recognizeUpright(image);
+  /** Returns lines in reading order. If the image was rotated for recognition, their boxes refer to the rotated image. */
+  async recognize(image: Raster): Promise<TextLine[]> {
+    const prepared = await prepareImage(image);
+    const lines = this.recognizeUpright(prepared);
     if (lines.length === 0 || meanConfidence(lines) >= minConfidence) return lines;
-    const rotated = this.recognizeUpright(rotate180(image));
+    const rotated = this.recognizeUpright(rotate180(prepared));
     const isUpsideDown = meanConfidence(rotated) > meanConfidence(lines) + minRotationGain;
     return isUpsideDown ? rotated : lines;
   }
@@ -60,19 +63,6 @@ export class Recognizer {
 const minLightBrightness = 110;
 /** Every n-th pixel is sampled. */
 const sampleStep = 97;
-
-/** A grayscale image. */
-export interface Raster {
-  /** One byte per pixel, in rows from the top. 0 is black. */
-  readonly pixels: Buffer;
-  readonly width: number;
-  readonly height: number;
-  readonly dpi: number;
-}
-
-function rotate180({ pixels, ...size }: Raster): Raster {
-  return { ...size, pixels: Buffer.from(pixels).reverse() };
-}
 
 /** Inverts light-on-dark images, because Tesseract would lose light text when it converts to black and white. */
 export function toDarkOnLight(pixels: Buffer): Buffer {
