@@ -30,7 +30,7 @@ describe('PDFium with limited memory', () => {
     expect(wasMemoryRefused()).toBe(false);
   });
 
-  it('should not render a page while its memory is used up, but afterwards', () => {
+  it('should fail to render a page while its memory is used up, and succeed afterwards', () => {
     const bytes = drawHugePage();
     const pointer = allocate(pdfium, bytes.length);
     pdfium.HEAPU8.set(bytes, pointer);

@@ -41,7 +41,7 @@ async function pry({ files, socket, folder }: PryingDocument, isRestricted: bool
     ['read inherited files', () => requireAny([50, 51].filter((descriptor) => isRegularFile(descriptor)))],
     ['decode SVG', () => sharp(svg).png().toBuffer()],
   ];
-  // Node's permissions prevent JavaScript from doing these, as any user.
+  // Prevented by Node's permissions, as any user.
   if (isRestricted) {
     attempts.push(
       ['list /', () => readdirSync('/')],

@@ -191,7 +191,7 @@ describe('TesseractEngine under failure', () => {
     expect(ended).toEqual(['short', 'long']);
   });
 
-  it('should return to each of many documents its own pages, in order', async () => {
+  it('should return the right pages for each of many documents, in order', async () => {
     const engine = newEngine({ workers: 2 });
     const lengths = Array.from({ length: 20 }, (_, index) => index + 1);
     const documents = await Promise.all(

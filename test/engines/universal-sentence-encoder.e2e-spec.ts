@@ -107,7 +107,7 @@ describe('UniversalSentenceEncoderEngine', () => {
     await expect(engine.embed(tooMany, never)).rejects.toThrow(RangeError);
   });
 
-  it('should tokenize a long text in a worker like its parts inline', async () => {
+  it('should tokenize a long text in a worker the same way as its parts inline', async () => {
     const sentence = paraphrases.flat().join(' ');
     const [short, long] = [
       await engine.tokenize([sentence], never),

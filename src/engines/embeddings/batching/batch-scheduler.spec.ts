@@ -47,7 +47,7 @@ function setUp(options = { parallelBatches: 1, maxWaitingWindows: 10 }): [BatchS
 }
 
 describe('BatchScheduler', () => {
-  it('should batch requests that arrive together, and return to each its vectors in order', async () => {
+  it('should batch requests that arrive together, and return to each request its own vectors in order', async () => {
     const [scheduler, workers] = setUp();
     const requests = [scheduler.embed(windowsOf(1, 2, 3), never), scheduler.embed(windowsOf(4), never)];
     await workers.waitUntilStarted(1);

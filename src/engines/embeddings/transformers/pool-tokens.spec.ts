@@ -14,7 +14,7 @@ describe('poolTokens', () => {
     expect([...poolTokens(tokens, { pooling, normalize: false })]).toEqual(expected);
   });
 
-  it('should scale every vector except zero to length 1', () => {
+  it('should scale every non-zero vector to length 1 if normalize is set', () => {
     const value = fc.float({ noNaN: true, min: -1e6, max: 1e6 });
     fc.assert(
       fc.property(

@@ -26,7 +26,7 @@ export class Tokenizer {
 
   /**
    * Returns the text's token ids; none for a text of whitespace and control characters. If the text has more than
-   * `maxTokens`, returns the first ones, but more than `maxTokens`.
+   * `maxTokens`, returns only the first ones, but at least `maxTokens + 1`.
    */
   encode(text: string, maxTokens: number): Uint16Array<ArrayBuffer> {
     const tokenIds: number[] = [];

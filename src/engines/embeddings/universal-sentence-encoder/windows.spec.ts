@@ -7,7 +7,7 @@ function unitVector(axis: number): Float32Array {
 }
 
 describe('splitIntoWindows', () => {
-  it('should keep every token, and fill as few windows as possible evenly', () => {
+  it('should keep every token, and use as few windows of equal size as possible', () => {
     fc.assert(
       fc.property(fc.nat(8192), (length) => {
         const tokenIds = Uint16Array.from({ length }, (_, index) => index);

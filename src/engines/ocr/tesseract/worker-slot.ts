@@ -183,7 +183,7 @@ export class WorkerSlot {
       const response = await this.worker.request(request, options);
       if (response.kind === 'closed' && response.memoryBytes > maxIdleMemoryBytes) await this.worker.kill();
     } catch {
-      // The worker is lost, and the document with it.
+      // The worker has died, which also closes the document.
     }
   }
 

@@ -67,7 +67,7 @@ describe('layOut', () => {
     expect(markdownOf([first ?? [], others[0] ?? [], indented, others[2] ?? []])).toContain('then\n\nanother');
   });
 
-  it('should write list items with their indented lines', () => {
+  it('should include indented lines in list items', () => {
     const lines = [
       ...column(['Please bring these three things:']),
       line('• bread, and if you have some,', 0, linePitch),

@@ -27,7 +27,7 @@ const maxPdfHeaderOffset = 1_024;
 // Recognition uses the processor time that others leave. Set this first, because threads inherit it when they start.
 setPriority(constants.priority.PRIORITY_LOW);
 new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process.ppid });
-// One thread, because there are as many workers as there should be threads, and no memory kept between pages.
+// One thread per worker, and no cache between pages. The service decides how many workers run in parallel.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -42,7 +42,7 @@ let pdfium: Promise<Pdfium> | undefined;
 let recognizer: Promise<Recognizer> | undefined;
 
 serveRequests(async (request, bytes) => {
-  // Discards what previous requests caused.
+  // Clears refusals from previous requests.
   wasMemoryRefused();
   try {
     return await handle(request, bytes);

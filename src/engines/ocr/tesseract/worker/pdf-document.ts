@@ -92,7 +92,7 @@ const renderAnnotations = 0x01;
 const renderGrayscale = 0x08;
 
 /**
- * Renders a page. Very large pages are rendered at a lower resolution, which bounds memory.
+ * Renders a page. Very large pages are rendered at a lower resolution to limit memory.
  *
  * @throws PageFailure if the page has no area
  */

@@ -25,7 +25,7 @@ describe('charactersToLines', () => {
     ]);
   });
 
-  it('should replace the character for a hyphen at the end of a line by both', () => {
+  it('should replace the end-of-line hyphen of PDFium with a hyphen and a line break', () => {
     expect(textsOf('light\u0002house')).toEqual([['light-'], ['house']]);
   });
 

@@ -7,7 +7,7 @@ const floatBytes = 4;
 const integerBytes = 4;
 
 /**
- * Returns the lines of a page's text layer; undefined if there is none, or it isn't what the page shows.
+ * Returns the lines of a page's text layer; undefined if there is none, or if it doesn't match the page.
  *
  * @throws PageFailure if it has too many characters
  */
