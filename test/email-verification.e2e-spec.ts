@@ -60,6 +60,13 @@ const insertOrganization = (createdAt: string) =>
   ]);
 
 describe('The first administrator', () => {
+  it('should be created once if replicas start together', async () => {
+    const administrator = { email: 'admin@example.com', password: undefined };
+    const seeded = await Promise.all([1, 2, 3].map(() => seedFirstStart(dataSource, administrator)));
+    expect(seeded.filter((first) => first !== undefined)).toHaveLength(1);
+    expect(await verifications()).toHaveLength(1);
+  });
+
   it('should have a verified email', async () => {
     await seedFirstStart(dataSource, { email: 'admin@example.com', password: 'correct horse battery staple' });
     expect(await verifications()).toEqual([

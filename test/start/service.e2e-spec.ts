@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { call } from '../setup/call.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
+import { waitFor } from '../setup/wait-for.js';
 import { createKey } from './create-key.js';
 import { runNpmStart, runService, type ServiceProcess } from './service-process.js';
 
@@ -110,6 +111,25 @@ describe('Stopping Keycard', () => {
     // No later start prints the administrator.
     expect(service.printed()).toContain('Administrator:');
     expect(existsSync(postmaster)).toBe(false);
+  });
+
+  it.each(['SIGINT', 'SIGHUP'] as const)('should skip the drain on %s', async (signal) => {
+    const service = run({ DRAIN_SECONDS: '300' });
+    await service.ready;
+    expect(await stop(service, signal)).toBe(0);
+  });
+
+  it('should cut the drain short on a second signal', async () => {
+    const service = run({ DRAIN_SECONDS: '300' });
+    await service.ready;
+    let hasExited = false;
+    void service.exited.then(() => (hasExited = true));
+    // Signals within the first second count as one: npm forwards those that the terminal has already sent.
+    await waitFor(() => {
+      service.child.kill('SIGTERM');
+      return hasExited;
+    });
+    expect(await service.exited).toBe(0);
   });
 
   it('should finish requests in flight, reject new ones and exit with code 0', async () => {
