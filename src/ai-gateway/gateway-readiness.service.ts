@@ -30,7 +30,7 @@ export class GatewayReadinessService implements OnModuleInit {
 
   private checkModels(): void {
     if (!this.engines.haveAllFailed() || this.hasHealthyUpstream()) return;
-    throw unavailable('engine-unavailable', 'No model can be served: all embedded engines have failed.', 5);
+    throw unavailable('engine-unavailable', 'All embedded engines have failed, and no upstream is available.', 5);
   }
 
   private hasHealthyUpstream(): boolean {

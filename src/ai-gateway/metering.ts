@@ -5,12 +5,12 @@ import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import type { UsageFact } from '../usage/write-usage.js';
 import { signalOf } from './client-signal.js';
 
-/** What a request has used so far. */
+/** Usage of a request so far. */
 export interface RequestUsage {
   /** Id of the model in the catalogue. */
   readonly model: string;
   inputTokens: number;
-  /** Document pages that were read. */
+  /** Document pages read. */
   pages: number;
 }
 
@@ -48,7 +48,7 @@ class ResponseMeter {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether nothing is left to record. The error response to a failed recording isn't recorded itself. */
+  /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
   isDoneWith(request: FastifyRequest): boolean {
     return request.usage === undefined || this.recorded.has(request);
   }
@@ -61,7 +61,7 @@ class ResponseMeter {
     if (fact !== undefined) await this.recorder.record(fact);
   }
 
-  /** The stream, which ends only after the request was recorded. */
+  /** Returns the stream, which ends only after the request was recorded. */
   recordAtEnd(payload: Readable, request: FastifyRequest, reply: FastifyReply): Readable {
     const metered = holdBackLastChunk(async () => {
       try {
@@ -79,7 +79,7 @@ class ResponseMeter {
     return pipeline(payload, metered, () => undefined);
   }
 
-  /** Nothing waits for the outcome. The recorder finishes even while the service stops. */
+  /** Runs in the background. The recorder finishes even while the service stops. */
   recordFailure(request: FastifyRequest, reply: FastifyReply): void {
     if (this.isDoneWith(request)) return;
     this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));

@@ -29,35 +29,35 @@ export function describeGateway(): OpenAPIObject['paths'] {
   return {
     '/v1/models': {
       get: operation('listModels', {
-        summary: "List the models that are served, in OpenAI's shape and with what each is for.",
-        responses: { 200: success(ModelListDto, 'The models.') },
+        summary: 'List models.',
+        responses: { 200: success(ModelListDto, 'All models, including aliases.') },
       }),
     },
     '/v1/models/{model}': {
       get: operation('getModel', {
-        summary: "One model, in OpenAI's shape and with what it is for.",
+        summary: 'Get a model.',
         parameters: [
           {
             name: 'model',
             in: 'path',
             required: true,
-            description: 'Id or alias of the model. A slash in it may be sent as it is, or as `%2F`.',
+            description: 'Id or alias of the model. Slashes may be sent as they are or as `%2F`.',
             schema: { type: 'string', minLength: 1, maxLength: 200, example: 'universal-sentence-encoder-lite' },
           },
         ],
         responses: {
           200: success(ModelDto, 'The model.'),
-          400: error('The path is not a well-formed URL.'),
+          400: error('Malformed URL.'),
           404: modelNotFound,
         },
       }),
     },
     '/v1/embeddings': {
       post: operation('createEmbeddings', {
-        summary: "Turn texts into vectors, in OpenAI's shape.",
+        summary: 'Create embeddings.',
         requestBody: { required: true, content: { 'application/json': schemaOf(EmbeddingsRequestDto) } },
         responses: {
-          200: success(EmbeddingsResponseDto, 'One vector for each text.'),
+          200: success(EmbeddingsResponseDto, 'A vector for each text.'),
           ...bodyErrors('10 MB'),
           404: modelNotFound,
           ...upstreamErrors,
@@ -66,16 +66,16 @@ export function describeGateway(): OpenAPIObject['paths'] {
     },
     '/v1/ocr': {
       post: operation('readDocument', {
-        summary: "Read the text of a PDF or an image, in Mistral's shape.",
+        summary: 'Read the text of a PDF or an image.',
         requestBody: {
           required: true,
           content: { 'application/json': schemaOf(OcrRequestDto), 'multipart/form-data': schemaOf(OcrUploadDto) },
         },
         responses: {
-          200: success(OcrResponseDto, 'The text, page by page.'),
-          ...bodyErrors('80 MB, or its document larger than 50 MB'),
+          200: success(OcrResponseDto, 'The text of each page.'),
+          ...bodyErrors('80 MB, or the document larger than 50 MB'),
           404: modelNotFound,
-          422: error('The document cannot be read.'),
+          422: error('The document or all of its pages could not be read.'),
           ...upstreamErrors,
         },
       }),
@@ -109,26 +109,29 @@ const error = (description: string, headers?: ResponseObject['headers']): Respon
   ...(headers && { headers }),
 });
 
-const modelNotFound = error('There is no such model.');
+const modelNotFound = error('Model not found.');
 
 /** Errors of every route. */
 const pipelineErrors = {
-  401: error('The API key is missing, malformed or not valid.', challengeHeader),
+  401: error('The API key is missing or invalid.', challengeHeader),
   500: error('Internal error. The log has the cause under the request id.'),
-  503: error('The key cannot be verified now, or too much work is waiting; see `Retry-After`.', retryAfterHeader),
+  503: error(
+    'The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`.',
+    retryAfterHeader,
+  ),
 };
 
 /** Errors of routes with a body. */
 const bodyErrors = (largestBody: string) => ({
-  400: error('A parameter is not valid; `param` names it.'),
+  400: error('Invalid parameter; `param` names it.'),
   408: error('The body stopped arriving.'),
   413: error(`The body is larger than ${largestBody}.`),
-  415: error('The content type is not supported, or the body is compressed.'),
+  415: error('Unsupported content type, or compressed body.'),
 });
 
 /** Errors of routes whose models may be served by upstreams. */
 const upstreamErrors = {
-  429: error('The upstream rate limit is reached; see `Retry-After`, if present.', retryAfterHeader),
+  429: error('Upstream rate limit reached; see `Retry-After`, if present.', retryAfterHeader),
   502: error('The upstream failed.'),
   504: error('The upstream did not respond in time.'),
 };

@@ -664,7 +664,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn texts into vectors, in OpenAI's shape. */
+        /** Create embeddings. */
         post: operations["createEmbeddings"];
         delete?: never;
         options?: never;
@@ -679,7 +679,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the models that are served, in OpenAI's shape and with what each is for. */
+        /** List models. */
         get: operations["listModels"];
         put?: never;
         post?: never;
@@ -696,7 +696,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One model, in OpenAI's shape and with what it is for. */
+        /** Get a model. */
         get: operations["getModel"];
         put?: never;
         post?: never;
@@ -715,7 +715,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read the text of a PDF or an image, in Mistral's shape. */
+        /** Read the text of a PDF or an image. */
         post: operations["readDocument"];
         delete?: never;
         options?: never;
@@ -7732,7 +7732,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One vector for each text. */
+            /** @description A vector for each text. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7742,7 +7742,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmbeddingsResponse"];
                 };
             };
-            /** @description A parameter is not valid; `param` names it. */
+            /** @description Invalid parameter; `param` names it. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7752,7 +7752,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing, malformed or not valid. */
+            /** @description The API key is missing or invalid. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7763,7 +7763,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description There is no such model. */
+            /** @description Model not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7793,7 +7793,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The content type is not supported, or the body is compressed. */
+            /** @description Unsupported content type, or compressed body. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7813,7 +7813,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The upstream rate limit is reached; see `Retry-After`, if present. */
+            /** @description Upstream rate limit reached; see `Retry-After`, if present. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7854,7 +7854,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7886,7 +7886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The models. */
+            /** @description All models, including aliases. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7906,7 +7906,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing, malformed or not valid. */
+            /** @description The API key is missing or invalid. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7957,7 +7957,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7975,7 +7975,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or alias of the model. A slash in it may be sent as it is, or as `%2F`. */
+                /** @description Id or alias of the model. Slashes may be sent as they are or as `%2F`. */
                 model: string;
             };
             cookie?: never;
@@ -7992,7 +7992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description The path is not a well-formed URL. */
+            /** @description Malformed URL. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8002,7 +8002,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing, malformed or not valid. */
+            /** @description The API key is missing or invalid. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8013,7 +8013,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description There is no such model. */
+            /** @description Model not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8063,7 +8063,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8090,7 +8090,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The text, page by page. */
+            /** @description The text of each page. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8100,7 +8100,7 @@ export interface operations {
                     "application/json": components["schemas"]["OcrResponse"];
                 };
             };
-            /** @description A parameter is not valid; `param` names it. */
+            /** @description Invalid parameter; `param` names it. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8110,7 +8110,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing, malformed or not valid. */
+            /** @description The API key is missing or invalid. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8121,7 +8121,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description There is no such model. */
+            /** @description Model not found. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8141,7 +8141,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The body is larger than 80 MB, or its document larger than 50 MB. */
+            /** @description The body is larger than 80 MB, or the document larger than 50 MB. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8151,7 +8151,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The content type is not supported, or the body is compressed. */
+            /** @description Unsupported content type, or compressed body. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8171,7 +8171,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The document cannot be read. */
+            /** @description The document or all of its pages could not be read. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8181,7 +8181,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The upstream rate limit is reached; see `Retry-After`, if present. */
+            /** @description Upstream rate limit reached; see `Retry-After`, if present. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8222,7 +8222,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The key cannot be verified now, or too much work is waiting; see `Retry-After`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
 
-/** Reads a text in pieces of these sizes, repeated. */
+/** Reads a text in pieces of these sizes, in rotation. */
 function read(text: string, sizes: readonly number[] = [Infinity]) {
   const reader = new EmbeddingsRequestReader();
   const bytes = Buffer.from(text);
@@ -27,7 +27,7 @@ const body = fc.record(
 );
 
 describe('EmbeddingsRequestReader', () => {
-  it('should read what JSON.parse reads, wherever the body is cut', () => {
+  it('should read what JSON.parse reads, wherever the body is split', () => {
     fc.assert(
       fc.property(body, fc.boolean(), sizes, (fields, hasEscapes, pieces) => {
         const json = JSON.stringify(fields, undefined, hasEscapes ? 1 : 0);
@@ -54,7 +54,7 @@ describe('EmbeddingsRequestReader', () => {
     ['null among the texts', '{"input":["a",n', { field: 'input' }],
     ['an object as user', '{"user":{', { field: 'user' }],
     ['an array as dimensions', '{"dimensions":[', { field: 'dimensions' }],
-  ])('should reject %s before it reads on', (_title, start, field) => {
+  ])('should reject %s before reading more', (_title, start, field) => {
     const reader = new EmbeddingsRequestReader();
     let failure: unknown;
     try {
@@ -68,7 +68,7 @@ describe('EmbeddingsRequestReader', () => {
   it.each([
     ['a number', '{"dimensions":1'],
     ['a fraction', '{"dimensions":1.'],
-  ])('should reject %s of thousands of digits before it has read them all', (_title, start) => {
+  ])('should reject %s of thousands of digits before reading all of them', (_title, start) => {
     expect(() => read(start + '0'.repeat(10_000), [64])).toThrow('too long');
   });
 

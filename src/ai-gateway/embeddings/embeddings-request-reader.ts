@@ -1,6 +1,6 @@
 import { invalidField } from '../../common/errors/app-error.js';
 import { parseModelName } from '../body/model-request.js';
-import { JsonReader } from '../json/json-reader.js';
+import { JsonReader } from '../json/json-scanner.js';
 import { JsonScanError } from '../json/token-reader.js';
 import { JsonStringDecoder } from '../json/json-string-decoder.js';
 import {
@@ -52,7 +52,7 @@ export class EmbeddingsRequestReader extends JsonReader {
   }
 
   protected override onContainer(firstByte: number): void {
-    const { depth } = this.structure;
+    const { depth } = this;
     const isArray = firstByte === openArray;
     if (depth === depthOfFields && this.field === 'input' && isArray) this.texts = [];
     else this.take(isArray ? [] : {});
@@ -60,9 +60,9 @@ export class EmbeddingsRequestReader extends JsonReader {
 
   protected override onToken(firstByte: number): void {
     const isString = firstByte === quote;
-    if (this.structure.depth === depthOfTexts) {
+    if (this.depth === depthOfTexts) {
       checkTextCount((this.texts?.length ?? 0) + 1);
-      // Rejected before it is read: consecutive numbers are one token, which can be as long as the body.
+      // Rejected before it's read: consecutive numbers are one token, which can be as long as the body.
       if (!isString) this.take(isLiteralStart(firstByte) ? null : 0);
     }
     this.string = isString ? new JsonStringDecoder() : undefined;
@@ -81,20 +81,20 @@ export class EmbeddingsRequestReader extends JsonReader {
     this.hasOpeningQuote = false;
     if (!isComplete) return;
     const text = this.string.end();
-    if (this.structure.takesKey) this.takeKey(text);
+    if (this.takesKey) this.takeKey(text);
     else this.take(text);
   }
 
   private takeKey(key: string): void {
     this.field = parseField(key);
-    // Keycard and an upstream could obey different ones.
+    // Parsers disagree about which one counts.
     if (this.seen.has(this.field)) throw invalidField(this.field, `${this.field} must be given once.`);
     this.seen.add(this.field);
   }
 
   private take(value: unknown): void {
-    const { texts, structure, field } = this;
-    if (structure.depth === depthOfTexts) {
+    const { texts, depth, field } = this;
+    if (depth === depthOfTexts) {
       texts?.push(parseText(value, `input.${texts.length}`));
       return;
     }

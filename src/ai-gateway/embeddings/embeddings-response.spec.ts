@@ -12,7 +12,7 @@ async function textOf(response: ReturnType<typeof writeEmbeddingsResponse>): Pro
 }
 
 describe('writeEmbeddingsResponse', () => {
-  it.each([1, 16, 17, 2048])('should write %i vectors in the shape of OpenAI', async (count) => {
+  it.each([1, 16, 17, 2048])("should write %i vectors in OpenAI's shape", async (count) => {
     const text = await textOf(writeEmbeddingsResponse({ ...result, vectors: vectors.slice(0, count) }));
     expect(JSON.parse(text)).toEqual({
       object: 'list',
@@ -25,7 +25,7 @@ describe('writeEmbeddingsResponse', () => {
     });
   });
 
-  it('should write a large response in many turns, and none of it before it is read', async () => {
+  it('should write a large response in many turns, and only when it is read', async () => {
     const response = writeEmbeddingsResponse(result);
     if (typeof response === 'string') throw new Error('The response is not a stream.');
     await turn();

@@ -3,7 +3,7 @@ import { type JsonField, JsonScanner } from './json-scanner.js';
 
 const wanted = new Set(['model', 'usage.total_tokens']);
 
-/** The fields found when the text comes in pieces of these sizes, repeated. */
+/** Scans a text in pieces of these sizes, in rotation. */
 function scan(text: string | Buffer, sizes: number[] = [Infinity]): JsonField[] {
   const fields: JsonField[] = [];
   const scanner = new JsonScanner(wanted, (field) => fields.push(field));
@@ -42,14 +42,14 @@ const json = fc.letrec<{ value: unknown; object: object }>((tie) => ({
   ),
 })).object;
 
-/** Written with spaces or without, and with escapes where none are needed. */
+/** JSON with and without spaces and unnecessary escapes. */
 const written = fc.tuple(json, fc.constantFrom(0, 1, '\t'), fc.boolean()).map(([value, indent, escapes]) => {
   const text = JSON.stringify(value, undefined, indent);
   return escapes ? text.replaceAll('o', '\\u006f').replaceAll('/', '\\/') : text;
 });
 
 describe('JsonScanner', () => {
-  it('should find the values that JSON.parse finds, whatever the pieces', () => {
+  it('should find the values that JSON.parse finds, wherever the text is split', () => {
     fc.assert(
       fc.property(written, sizes, (text, pieces) => {
         const value = JSON.parse(text) as { model?: unknown; usage?: { total_tokens?: unknown } | null };
@@ -69,7 +69,7 @@ describe('JsonScanner', () => {
     );
   });
 
-  it('should accept a broken text exactly when JSON.parse accepts it as an object', () => {
+  it('should accept damaged JSON exactly if JSON.parse accepts it as an object', () => {
     const scalar = fc.oneof(fc.constantFrom('a', 'model', ''), fc.double({ noNaN: true, noDefaultInfinity: true }));
     const plain = fc.dictionary(fc.constantFrom('model', 'b'), fc.oneof(scalar, fc.array(scalar), fc.constant(null)));
     const edit = fc.record({
@@ -84,7 +84,7 @@ describe('JsonScanner', () => {
           const place = at % (text.length + 1);
           text = text.slice(0, place) + insert + text.slice(place + remove);
         }
-        // What is inside of strings is not looked at, so a line break there is let through.
+        // The content of strings is not checked, so line breaks in it are accepted.
         fc.pre(!/"[^"]*\n[^"]*"/.test(text));
         const isObject = accepts(() => {
           const parsed: unknown = JSON.parse(text);
@@ -96,7 +96,7 @@ describe('JsonScanner', () => {
     );
   });
 
-  it('should report repeats, other spellings and escaped keys of a field', () => {
+  it('should report duplicate, differently-cased and escaped keys of a field', () => {
     const text = '{"model":"a","input":{"model":"b"},"mod\\u0065l":"c","MODEL":7,"list":[{"model":"d"}],"model":[]}';
     expect(scan(text, [1]).map(({ path, value }) => [path, value])).toEqual([
       ['model', 'a'],
@@ -106,7 +106,7 @@ describe('JsonScanner', () => {
     ]);
   });
 
-  it('should tell up to where the text is settled', () => {
+  it('should report how much of the text belongs to no open field', () => {
     const scanner = new JsonScanner(wanted, () => undefined);
     scanner.push(Buffer.from('{"input":"abc'));
     expect(scanner.settledBytes).toBe(13);
@@ -128,11 +128,11 @@ describe('JsonScanner', () => {
     ['is not valid JSON', '{"model":"\\x"}'],
     ['is nested too deeply', '{"a":'.repeat(2000)],
     ['has a key or a name that is too long', `{"model":"${'x'.repeat(20_000)}"}`],
-  ])('should refuse what %s (%#)', (message, text) => {
+  ])('should reject text that %s (%#)', (message, text) => {
     expect(() => scan(text, [7])).toThrow(message);
   });
 
-  it('should refuse a key that is not UTF-8, which readers would not agree on', () => {
+  it('should reject a key that is not UTF-8, because parsers would disagree on it', () => {
     expect(() => scan(Buffer.from('{"mod\xffel":1}', 'latin1'))).toThrow('is not valid UTF-8');
   });
 });

@@ -1,37 +1,165 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonScanError } from './token-reader.js';
-import { JsonReader } from './json-reader.js';
+import { JsonScanError, TokenReader } from './token-reader.js';
 
-/** A value that was looked for. */
+type Expected = 'document' | 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'comma or end' | 'nothing';
+
+const maxDepth = 1000;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+const openArray = 0x5b;
+const closeArray = 0x5d;
+const comma = 0x2c;
+const space = 0x20;
+const quote = 0x22;
+const colon = 0x3a;
+
+/**
+ * Reads a JSON object chunk by chunk and reports its parts as they pass. Outside of strings it accepts exactly what
+ * `JSON.parse` accepts; subclasses check the content of strings.
+ */
+export abstract class JsonReader {
+  /** Where the current chunk starts in the text, in bytes. */
+  protected offset = 0;
+  private readonly token = new TokenReader();
+  private expected: Expected = 'document';
+  /** Whether each open container is an object; the outermost first. */
+  private readonly areObjects: boolean[] = [];
+
+  /** Number of open containers. */
+  protected get depth(): number {
+    return this.areObjects.length;
+  }
+
+  /** Whether the innermost container is an object. */
+  protected get isInObject(): boolean {
+    return this.areObjects.at(-1) ?? false;
+  }
+
+  /** Whether a key may come next. */
+  protected get takesKey(): boolean {
+    return this.expected === 'key' || this.expected === 'key or end';
+  }
+
+  /** @throws JsonScanError */
+  push(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (!this.token.isOpen) at = this.readMarks(chunk, at);
+      if (this.token.isOpen) at = this.readToken(chunk, at);
+    }
+    this.offset += chunk.length;
+  }
+
+  /** @throws JsonScanError if the object isn't complete */
+  protected endObject(): void {
+    if (this.expected === 'document') throw new JsonScanError('is not a JSON object');
+    if (this.expected !== 'nothing') throw new JsonScanError('is not valid JSON: it is cut off');
+  }
+
+  /** An object or array starts at this position. It isn't counted in `depth` yet. */
+  protected abstract onContainer(firstByte: number, position: number): void;
+
+  /** A key, or a value that is neither object nor array, starts at this position. */
+  protected abstract onToken(firstByte: number, position: number): void;
+
+  /**
+   * Bytes of the current token, including quotes. Consecutive numbers of an array are one token.
+   *
+   * @param isComplete whether the token ends at `end`
+   */
+  protected abstract onTokenBytes(chunk: Buffer, start: number, end: number, isComplete: boolean): void;
+
+  /** Reads braces, brackets, commas and colons up to the next token. */
+  private readMarks(chunk: Buffer, start: number): number {
+    for (let at = start; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte <= space && isSpace(byte)) continue;
+      if (this.startToken(byte, this.offset + at)) return at;
+      if (this.takesValue && (byte === openObject || byte === openArray)) this.onContainer(byte, this.offset + at);
+      this.takeMark(byte);
+    }
+    return chunk.length;
+  }
+
+  private startToken(byte: number, position: number): boolean {
+    if (this.takesKey ? byte !== quote : !this.takesValue) return false;
+    if (!this.token.begin(byte, !this.isInObject)) return false;
+    this.onToken(byte, position);
+    return true;
+  }
+
+  private readToken(chunk: Buffer, start: number): number {
+    const at = this.token.read(chunk, start);
+    this.onTokenBytes(chunk, start, at, !this.token.isOpen);
+    if (this.token.isOpen) return at;
+    this.expected = this.takesKey ? 'colon' : 'comma or end';
+    if (this.token.endedInComma) this.takeMark(comma);
+    return at;
+  }
+
+  private takeMark(byte: number): void {
+    if (byte === comma && this.expected === 'comma or end') this.expected = this.isInObject ? 'key' : 'value';
+    else if (byte === colon && this.expected === 'colon') this.expected = 'value';
+    else if (byte === openObject && (this.expected === 'document' || this.takesValue)) this.open(true);
+    else if (byte === openArray && this.takesValue) this.open(false);
+    else if (byte === closeObject && this.mayClose('key or end', true)) this.close();
+    else if (byte === closeArray && this.mayClose('value or end', false)) this.close();
+    else throw new JsonScanError(this.expected === 'document' ? 'is not a JSON object' : 'is not valid JSON');
+  }
+
+  private get takesValue(): boolean {
+    return this.expected === 'value' || this.expected === 'value or end';
+  }
+
+  private mayClose(whenEmpty: Expected, isObject: boolean): boolean {
+    return this.expected === whenEmpty || (this.expected === 'comma or end' && this.isInObject === isObject);
+  }
+
+  private open(isObject: boolean): void {
+    if (this.areObjects.length === maxDepth) throw new JsonScanError('is nested too deeply');
+    this.areObjects.push(isObject);
+    this.expected = isObject ? 'key or end' : 'value or end';
+  }
+
+  private close(): void {
+    this.areObjects.pop();
+    this.expected = this.areObjects.length === 0 ? 'nothing' : 'comma or end';
+  }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** A field that was searched for. */
 export interface JsonField {
-  /** As it was written: `model`, `usage.prompt_tokens`. */
+  /** As written, such as `model` or `usage.prompt_tokens`. */
   readonly path: string;
-  /** Undefined when it is an object or an array. */
+  /** Undefined for an object or array. */
   readonly value: unknown;
-  /** Where the value starts and ends in the text, in bytes; only where it starts when it is an object or an array. */
+  /** Byte positions of the value in the text. For an object or array, both are its start. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Keys are kept at this many levels, from the outermost. */
+/** Keys are kept at the outermost levels only. */
 const keptLevels = 2;
-const largestKeptBytes = 16 * 1024;
+const maxKeptBytes = 16 * 1024;
+/** A string without escapes, in ASCII. */
+const plainString = /^"[ !#-[\]-~]*"$/;
 
-/**
- * Finds some fields of a JSON object as it passes. Builds nothing but the values looked for, and skips the content of
- * other strings unseen.
- */
+/** Finds some fields of a JSON object as it passes. Decodes nothing but these, and skips the content of other strings. */
 export class JsonScanner extends JsonReader {
   /** The key before the current position, at each of the outermost levels. */
   private readonly keys: string[] = [];
-  /** Where the token that is being kept starts; undefined when none is. */
+  /** Where the token that is being kept starts. */
   private keptStart: number | undefined;
   private kept: Buffer[] = [];
   private keptBytes = 0;
 
   /**
-   * @param wanted paths of one key or two, in lower case: some readers ignore case, so this one does
-   * @param report called with every field whose path is wanted, in order, repeats included
+   * @param wanted paths of one or two keys, in lower case; matched case-insensitively, because some parsers ignore case
+   * @param report called with every field whose path is wanted, in order, duplicates included
    */
   constructor(
     private readonly wanted: ReadonlySet<string>,
@@ -45,19 +173,21 @@ export class JsonScanner extends JsonReader {
     return this.keptStart ?? this.offset;
   }
 
-  /** @throws JsonScanError when the object is not complete */
+  /** @throws JsonScanError if the object isn't complete */
   end(): void {
     this.endObject();
   }
 
   protected override onToken(_firstByte: number, position: number): void {
-    const { takesKey, depth } = this.structure;
-    if (takesKey ? depth <= keptLevels : this.isWanted()) this.keptStart = position;
+    if (this.takesKey ? this.depth <= keptLevels : this.isWanted()) this.keptStart = position;
   }
 
   protected override onTokenBytes(chunk: Buffer, start: number, end: number, isComplete: boolean): void {
     if (this.keptStart === undefined) return;
-    this.keep(chunk.subarray(start, end));
+    const piece = chunk.subarray(start, end);
+    this.keptBytes += piece.length;
+    if (this.keptBytes > maxKeptBytes) throw new JsonScanError('has a key or a name that is too long');
+    this.kept.push(piece);
     if (isComplete) this.finishKept(this.keptStart, this.offset + end);
   }
 
@@ -71,14 +201,8 @@ export class JsonScanner extends JsonReader {
     this.kept = [];
     this.keptBytes = 0;
     this.keptStart = undefined;
-    if (this.structure.takesKey) this.keys[this.structure.depth - 1] = String(value);
+    if (this.takesKey) this.keys[this.depth - 1] = String(value);
     else this.report({ path: this.path() ?? '', value, start, end });
-  }
-
-  private keep(piece: Buffer): void {
-    this.keptBytes += piece.length;
-    if (this.keptBytes > largestKeptBytes) throw new JsonScanError('has a key or a name that is too long');
-    this.kept.push(piece);
   }
 
   private isWanted(): boolean {
@@ -86,16 +210,12 @@ export class JsonScanner extends JsonReader {
     return path !== undefined && this.wanted.has(path.toLowerCase());
   }
 
-  /** The path of the next value, when it is a field of one of the outermost levels. */
+  /** The path of the next value if it's a field at one of the outermost levels. */
   private path(): string | undefined {
-    const { depth, isInObject } = this.structure;
-    if (depth > keptLevels || !isInObject) return undefined;
-    return depth === 1 ? this.keys[0] : `${this.keys[0]}.${this.keys[1]}`;
+    if (this.depth > keptLevels || !this.isInObject) return undefined;
+    return this.depth === 1 ? this.keys[0] : `${this.keys[0]}.${this.keys[1]}`;
   }
 }
-
-/** A string without escapes, in ASCII. */
-const plainString = /^"[ !#-[\]-~]*"$/;
 
 function decode(bytes: Buffer): unknown {
   const text = bytes.toString('latin1');

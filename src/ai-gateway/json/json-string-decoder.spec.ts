@@ -29,7 +29,7 @@ const character = fc.constantFrom(
 );
 
 describe('JsonStringDecoder', () => {
-  it('should decode what JSON.parse decodes, wherever the text is cut', () => {
+  it('should decode what JSON.parse decodes, wherever the text is split', () => {
     fc.assert(
       fc.property(
         fc.array(character).map((characters) => characters.join('')),

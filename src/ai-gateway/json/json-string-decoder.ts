@@ -4,11 +4,11 @@ import { JsonScanError } from './token-reader.js';
 const backslash = '\\';
 const longestEscape = '\\u0061'.length;
 
-/** Decodes the content of a JSON string that arrives in pieces, cut anywhere: each costs no more than its own bytes. */
+/** Decodes the content of a JSON string that arrives in pieces. A piece costs no more than its own bytes. */
 export class JsonStringDecoder {
   private readonly decoder = new StringDecoder('utf8');
   private readonly parts: string[] = [];
-  /** An escape that is not complete yet. */
+  /** An incomplete escape. */
   private heldBack = '';
 
   /**
@@ -42,7 +42,7 @@ function unescape(text: string): string {
   }
 }
 
-/** Where an escape starts that the text may have cut off, or the end of the text. */
+/** Where a possibly incomplete escape starts, or the end of the text. */
 function endOfWholeEscapes(text: string): number {
   const last = text.lastIndexOf(backslash);
   if (last === -1 || text.length - last >= longestEscape) return text.length;

@@ -65,9 +65,9 @@ const letterN = 0x6e;
 
 /** Finds the ends of strings, numbers and literals, which may be spread over any number of chunks. */
 export class TokenReader {
-  /** Whether a token has begun and not ended. */
+  /** Whether a token has begun and not ended yet. */
   isOpen = false;
-  /** Whether a comma came last: numbers of an array are read as one token, as far as they follow each other. */
+  /** Whether the token ended in a comma: consecutive numbers of an array are one token. */
   endedInComma = false;
   private kind: 'string' | 'number' | 'literal' = 'string';
   /** Whether the next byte of the string belongs to an escape; undefined before the opening quote. */
@@ -77,7 +77,7 @@ export class TokenReader {
   private literal = '';
   private literalLength = 0;
 
-  /** Begins the token that starts with this byte, which `read` has still to consume; false when none starts so. */
+  /** Begins the token that starts with this byte, which `read` consumes next. Returns false if no token starts like this. */
   begin(byte: number, isInArray: boolean): boolean {
     this.endedInComma = false;
     if (byte === quote) {
@@ -96,7 +96,7 @@ export class TokenReader {
   }
 
   /**
-   * Reads on to the end of the token or of the chunk.
+   * Reads to the end of the token or of the chunk.
    *
    * @returns where it stopped
    * @throws JsonScanError
@@ -153,7 +153,7 @@ export class TokenReader {
       }
       state = next;
       at += 1;
-      // Most bytes are digits: to step over them costs less than to look each of them up.
+      // Most bytes are digits: skipping them costs less than looking up each.
       if (state >= firstDigitsState) at = skipDigits(chunk, at);
     }
     this.numberState = state;

@@ -12,7 +12,7 @@ const naming = (field: string) =>
   }) as Error;
 
 describe('parseOcrRequest', () => {
-  it('should read all that can be asked for', () => {
+  it('should read all options', () => {
     const request = { ...base, pages: [1, 0], confidence_scores_granularity: 'word', id: 'request-1' };
     expect(parseOcrRequest(request)).toEqual({
       model: 'tesseract',
@@ -36,25 +36,22 @@ describe('parseOcrRequest', () => {
     expect(parseOcrRequest({ ...base, document: value }).documentUrl).toBe(documentUrl);
   });
 
-  it.each(unsupportedParameters)(
-    'should accept %s when it asks for nothing, and refuse it by name otherwise',
-    (name) => {
-      for (const nothing of [null, false]) {
-        expect(parseOcrRequest({ ...base, [name]: nothing })).toMatchObject({ model: 'tesseract' });
-      }
-      for (const something of [true, 0, 1, '', 'markdown', {}, []]) {
-        expect(() => parseOcrRequest({ ...base, [name]: something })).toThrow(naming(name));
-      }
-    },
-  );
+  it.each(unsupportedParameters)('should accept null and false for %s, and reject other values by name', (name) => {
+    for (const off of [null, false]) {
+      expect(parseOcrRequest({ ...base, [name]: off })).toMatchObject({ model: 'tesseract' });
+    }
+    for (const value of [true, 0, 1, '', 'markdown', {}, []]) {
+      expect(() => parseOcrRequest({ ...base, [name]: value })).toThrow(naming(name));
+    }
+  });
 
-  it('should accept include_blocks, which the client of Mistral sends by itself', () => {
+  it("should accept include_blocks, which Mistral's client always sends", () => {
     for (const value of [true, false, null]) {
       expect(parseOcrRequest({ ...base, include_blocks: value })).toMatchObject({ model: 'tesseract' });
     }
   });
 
-  it.each(['confidence_scores_granularity', 'pages', 'id'])('should take null as no %s', (name) => {
+  it.each(['confidence_scores_granularity', 'pages', 'id'])('should accept null for %s', (name) => {
     expect(parseOcrRequest({ ...base, [name]: null })).toMatchObject({ pages: undefined });
   });
 
@@ -90,21 +87,21 @@ describe('parseOcrRequest', () => {
     ['document', { document: { image_url: { url: documentUrl, size: 1 } } }],
     ['document', { document: { image_url: {} } }],
     ['document', { document: { image_url: null } }],
-  ])('should refuse a wrong %s: %j', (field, fields) => {
+  ])('should reject an invalid %s: %j', (field, fields) => {
     expect(() => parseOcrRequest({ ...base, ...fields })).toThrow(naming(field));
   });
 
-  it.each([[], null, 'text', 7])('should refuse %j, which is no object', (body) => {
+  it.each([[], null, 'text', 7])('should reject %j, which is not an object', (body) => {
     expect(() => parseOcrRequest(body)).toThrow('The body must be a JSON object.');
   });
 
-  it('should say that files are not stored, and what to do instead', () => {
+  it('should explain that files are not stored, and what to send instead', () => {
     expect(() => parseOcrRequest({ ...base, document: { type: 'file', file_id: 'x' } })).toThrow(
       /not stored.*data: URL/,
     );
   });
 
-  it('should refuse __proto__ like any other unknown field', () => {
+  it('should reject __proto__ like any other unknown field', () => {
     const body: unknown = JSON.parse('{"model":"tesseract","__proto__":{}}');
     expect(() => parseOcrRequest(body)).toThrow(naming('__proto__'));
   });
@@ -112,7 +109,7 @@ describe('parseOcrRequest', () => {
 
 describe('parseDocumentUrl', () => {
   it.each(['data:application/pdf;base64,JVBERi0=', 'data:;base64,JVBERi0=', 'DATA:a/b;name=x;base64,JVBERi0='])(
-    'should decode %s whatever type it names',
+    'should decode %s, regardless of its type',
     async (url) => {
       expect(await parseDocumentUrl(url, decodeBase64)).toEqual({ bytes: Buffer.from('%PDF-') });
     },
@@ -135,7 +132,7 @@ describe('parseDocumentUrl', () => {
     '//example.com/a.pdf',
     '/a.pdf',
     `https://example.com/${'a'.repeat(8000)}`,
-  ])('should refuse %s and name the document', async (url) => {
+  ])('should reject %s and name the document', async (url) => {
     await expect(parseDocumentUrl(url, decodeBase64)).rejects.toThrow(naming('document'));
   });
 });

@@ -23,7 +23,7 @@ const write = async (changes: Partial<Parameters<typeof writeOcrResponse>[0]> = 
   JSON.parse((await writeOcrResponse({ ...result, ...changes })).toString()) as OcrResponseDto;
 
 describe('writeOcrResponse', () => {
-  it('should have every field of the shape of Mistral, empty or null where nothing is known', async () => {
+  it("should have every field of Mistral's response, with unsupported ones empty or null", async () => {
     expect(await write()).toEqual({
       pages: [
         {
@@ -45,7 +45,7 @@ describe('writeOcrResponse', () => {
     });
   });
 
-  it('should tell how sure it is of a page, and of each word when asked', async () => {
+  it('should contain confidence scores of pages, and of words if requested', async () => {
     const [byPage] = (await write({ confidenceGranularity: 'page' })).pages;
     expect(byPage?.confidence_scores).toEqual({
       average_page_confidence_score: 0.75,
@@ -105,7 +105,7 @@ describe('writeOcrResponse', () => {
     expect(answered).toMatchObject({ markdown: '', confidence_scores: null });
   });
 
-  it('should name a page that failed, in its place among the others', async () => {
+  it('should report a failed page in its position among the others', async () => {
     const failed = { index: 0, failure: 'Page 0 took longer than 60 s.' };
     const { pages } = await write({ pages: [failed, page], confidenceGranularity: 'page' });
     expect(pages[0]).toEqual({
@@ -124,7 +124,7 @@ describe('writeOcrResponse', () => {
     expect(pages[1]).not.toHaveProperty('error');
   });
 
-  it('should let others have their turn while it writes a thousand pages', async () => {
+  it('should not block the event loop while writing a thousand pages', async () => {
     const markdown = 'word '.repeat(2000);
     let turns = 0;
     const count = () => {

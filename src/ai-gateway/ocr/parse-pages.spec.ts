@@ -18,7 +18,7 @@ describe('parsePages', () => {
     [' 5 , 0-1,1 ', [0, 1, 5]],
     ['999', [999]],
     ['0-999', Array.from({ length: 1000 }, (_, index) => index)],
-  ])('should read %j as each page once, in ascending order', (value, pages) => {
+  ])('should read %j in ascending order without duplicates', (value, pages) => {
     expect(parsePages(value)).toEqual(pages);
   });
 
@@ -51,7 +51,7 @@ describe('parsePages', () => {
     [0],
     [true],
     [{}],
-  ])('should refuse %j and name the field', (value) => {
+  ])('should reject %j and name the field', (value) => {
     expect(() => parsePages(value)).toThrow(/^pages must /);
   });
 });

@@ -11,7 +11,7 @@ const readerOf = (body: PassThrough, limitBytes: number, idleMilliseconds = 60_0
   new BodyReader(body, { limitBytes, idleMilliseconds });
 
 describe('BodyReader', () => {
-  it('should read what is sent, in order, and then nothing', async () => {
+  it('should return chunks in order, and then undefined', async () => {
     const body = new PassThrough();
     const reader = readerOf(body, 100);
     body.write('a');
@@ -23,7 +23,7 @@ describe('BodyReader', () => {
     expect(await reader.next()).toBeUndefined();
   });
 
-  it('should take no more than it is asked for', async () => {
+  it('should read no further than requested', async () => {
     const body = new PassThrough({ highWaterMark: 1000 });
     const reader = readerOf(body, 1e9);
     body.write('first');
@@ -33,7 +33,7 @@ describe('BodyReader', () => {
     expect(body.writableLength + body.readableLength).toBeGreaterThan(90_000);
   });
 
-  it('should bound the bytes that are processed in one turn of the event loop', async () => {
+  it('should limit the bytes processed in one turn of the event loop', async () => {
     const body = new PassThrough({ highWaterMark: 1e9 });
     const reader = readerOf(body, 1e9);
     body.write(Buffer.alloc(1e6));
@@ -53,7 +53,7 @@ describe('BodyReader', () => {
     expect(bytes).toBe(2e6);
   });
 
-  it('should give up a body that is larger than allowed with 413, and leave its stream open', async () => {
+  it('should reject a body that is too large with 413, and keep its stream open', async () => {
     const body = new PassThrough();
     const reader = readerOf(body, 10);
     body.write(Buffer.alloc(10));
@@ -66,7 +66,7 @@ describe('BodyReader', () => {
   it.each([
     ['breaks', new Error('reset')],
     ['closes', undefined],
-  ])('should answer 400 when the stream %s before its end', async (_title, error) => {
+  ])('should fail with 400 if the stream %s before its end', async (_title, error) => {
     const body = new PassThrough();
     const reader = readerOf(body, 10);
     const next = reader.next();
@@ -107,7 +107,7 @@ describe('BodyReader', () => {
     }
   });
 
-  it('should not count the time in which no chunk is asked for', async () => {
+  it('should not count the time in which no chunk is requested', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     try {
       const body = new PassThrough();
@@ -126,7 +126,7 @@ describe('BodyReader', () => {
     }
   });
 
-  it('should fail with the given error, and discard what has not been read', async () => {
+  it('should fail with the given error, and discard unread chunks', async () => {
     const body = new PassThrough();
     const reader = readerOf(body, 100);
     const next = reader.next();
@@ -137,14 +137,14 @@ describe('BodyReader', () => {
     await expect(reader.next()).rejects.toMatchObject({ status: 408 });
   });
 
-  it('should fail from the start when the body has failed before', async () => {
+  it('should fail from the start if the body failed before', async () => {
     const body = new PassThrough();
     BodyReader.fail(body, new AppError('request-timeout', 'late'));
     await expect(readerOf(body, 100).next()).rejects.toMatchObject({ status: 408 });
   });
 
   describe('of a request that has arrived completely', () => {
-    /** Reads the body of a request to a real server only once all of it is there. */
+    /** Reads the body of a request to a real server after all of it has arrived. */
     async function readArrived(sent: string, limitBytes: number, headers = {}): Promise<string> {
       const server = createServer({ keepAliveTimeout: 1 }).listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -173,7 +173,7 @@ describe('BodyReader', () => {
       expect(await readArrived(sent, 4, headers)).toBe(sent);
     });
 
-    it('should reject it with 413 when it is larger than allowed', async () => {
+    it('should reject it with 413 if it is too large', async () => {
       const reading = readArrived('bodies', 4, { 'transfer-encoding': 'chunked' });
       await expect(reading).rejects.toMatchObject({ status: 413 });
     });

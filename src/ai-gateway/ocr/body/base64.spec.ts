@@ -3,29 +3,29 @@ import { decodeBase64, decodeBase64InPlace } from './base64.js';
 
 const bytesOf = () => fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
 
-/** Ways in which JSON writers write base64. */
+/** How JSON writers escape base64. */
 const writers: Record<string, (base64: string) => string> = {
-  'as it is': (base64) => base64,
+  'without escapes': (base64) => base64,
   'with escaped slashes': (base64) => base64.replaceAll('/', '\\/'),
   'with + and = as code points': (base64) => base64.replaceAll('+', '\\u002B').replaceAll('=', '\\u003d'),
-  'all as code points': (base64) =>
+  'with all characters as code points': (base64) =>
     base64.replace(/./g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
 };
 
 const invalid = ['A', 'AB', 'ABC', 'AB==CD==', 'A===', 'AB-_', 'AB C', 'AB\nCD', '====', 'ABC*', 'QQ=', 'QR==', 'ÄBCD'];
 
 describe('decodeBase64', () => {
-  it('should give back what was encoded', () => {
+  it('should decode what was encoded', () => {
     fc.assert(fc.property(bytesOf(), (bytes) => decodeBase64(bytes.toString('base64'))?.equals(bytes) === true));
   });
 
-  it.each(invalid)('should refuse %j', (text) => {
+  it.each(invalid)('should reject %j', (text) => {
     expect(decodeBase64(text)).toBeUndefined();
   });
 });
 
 describe('decodeBase64InPlace', () => {
-  it.each(Object.entries(writers))('should decode base64 %s, wherever its turns end', async (_title, write) => {
+  it.each(Object.entries(writers))('should decode base64 %s, wherever turns end', async (_title, write) => {
     const turns = fc.integer({ min: 1, max: 40 });
     const surroundings = fc.tuple(fc.string({ maxLength: 20 }), fc.string({ maxLength: 20 }));
     await fc.assert(
@@ -39,7 +39,7 @@ describe('decodeBase64InPlace', () => {
     );
   });
 
-  it('should decode where the text was', async () => {
+  it('should replace the text with its bytes', async () => {
     const body = Buffer.from(`"${Buffer.from('hello').toString('base64')}"`);
     const decoded = await decodeBase64InPlace(body, 1, body.length - 1);
     expect(decoded?.buffer).toBe(body.buffer);
@@ -47,7 +47,7 @@ describe('decodeBase64InPlace', () => {
   });
 
   it.each([...invalid, 'AB\\nCD', 'ABC\\', '\\x41BCD', '\\\\u0041BCD', '\\u00'])(
-    'should refuse %j, wherever its turns end',
+    'should reject %j, wherever turns end',
     async (text) => {
       for (let bytesPerTurn = 1; bytesPerTurn <= text.length + 1; bytesPerTurn += 1) {
         const body = Buffer.from(text);
