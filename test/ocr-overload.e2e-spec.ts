@@ -8,7 +8,7 @@ import { createMember } from './factories/organizations.js';
 import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
-/** More than the engine admits at once. */
+/** More requests than the engine admits at once. */
 const crowd = 80;
 const text = 'Lighthouse';
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 const read = () => call(service.url, 'POST /v1/ocr', { token, body });
 
-describe('POST /v1/ocr with more documents than may wait', () => {
-  it('should answer 503 with Retry-After while those before it are not read yet, and then read again', async () => {
+describe('POST /v1/ocr with too many waiting documents', () => {
+  it('should return 503 with Retry-After while the queue is full, and read documents afterwards', async () => {
     const controller = new AbortController();
     const crowding = Array.from({ length: crowd }, async () => {
       const response = await fetch(`${service.url}/v1/ocr`, {
@@ -34,7 +34,7 @@ describe('POST /v1/ocr with more documents than may wait', () => {
         body: JSON.stringify(body),
         signal: controller.signal,
       });
-      if (response.status !== 503) throw new Error(`It was answered ${response.status}.`);
+      if (response.status !== 503) throw new Error(`The status was ${response.status}.`);
       return { retryAfter: response.headers.get('retry-after'), answer: await response.json() };
     });
     const { retryAfter, answer } = await Promise.any(crowding);
@@ -42,7 +42,7 @@ describe('POST /v1/ocr with more documents than may wait', () => {
     expect(answer).toEqual({
       error: { message: expect.any(String) as string, type: 'server_error', param: null, code: 'overloaded' },
     });
-    // Clients that go away free their places.
+    // Clients that disconnect leave the queue.
     controller.abort();
     await Promise.allSettled(crowding);
     let after: CallResponse;
@@ -53,38 +53,38 @@ describe('POST /v1/ocr with more documents than may wait', () => {
   });
 });
 
-describe('POST /v1/ocr of an organization beside one that floods the engine', () => {
-  it('should be accepted, and read after at most one more document on each worker', async () => {
+describe('POST /v1/ocr while another organization floods the engine', () => {
+  it('should read the document after at most one more on each worker', async () => {
     const { key: otherToken } = await createApiKey(service, await createMember(service));
     const controller = new AbortController();
-    let isRefused = false;
+    let isRejected = false;
     let readCount = 0;
     const flood = async () => {
       const headers = { 'x-api-key': token, 'content-type': 'application/json' };
       const options = { method: 'POST', headers, body: JSON.stringify(body), signal: controller.signal };
       const { status } = await fetch(`${service.url}/v1/ocr`, options);
-      isRefused ||= status === 503;
+      isRejected ||= status === 503;
       if (status === 200) readCount += 1;
     };
     const crowding = Array.from({ length: crowd }, flood);
-    while (!isRefused) await setImmediate();
+    while (!isRejected) await setImmediate();
     const readBefore = readCount;
     const answer = await call(service.url, 'POST /v1/ocr', { token: otherToken, body });
     expect(answer.status).toBe(200);
-    // Those under way when it arrived, and one on each worker in the meantime.
+    // Documents in progress when it arrived, and one more on each worker.
     expect(readCount - readBefore).toBeLessThanOrEqual(2 * Math.min(4, availableParallelism()));
     controller.abort();
     await Promise.allSettled(crowding);
   });
 });
 
-describe('Clients that stop in the middle of a document', () => {
+describe('Clients that stop sending in the middle of a document', () => {
   const clients: Socket[] = [];
   afterEach(() => {
     for (const client of clients.splice(0)) client.destroy();
   });
 
-  /** Begins to send a document and sends no more. */
+  /** Sends half of a document. */
   async function sendHalf(): Promise<void> {
     const client = connect(Number(new URL(service.url).port), '127.0.0.1');
     client.on('error', () => undefined);
@@ -95,7 +95,7 @@ describe('Clients that stop in the middle of a document', () => {
     client.write(`${head}content-length: ${half.length + 100}\r\n\r\n${half}`);
   }
 
-  it('should hold no worker: others are read', async () => {
+  it('should not occupy workers', async () => {
     await Promise.all(Array.from({ length: 20 }, sendHalf));
     const answers = await Promise.all(Array.from({ length: 5 }, read));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);

@@ -67,7 +67,7 @@ async function upload(fields: [name: string, value: string | Buffer][]): Promise
 }
 
 describe('POST /v1/ocr', () => {
-  it('should answer 200 with all fields of the shape of Mistral', async () => {
+  it("should return all fields of Mistral's format", async () => {
     const answer = await read({ id: 'request-1', include_image_base64: false });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -109,7 +109,7 @@ describe('POST /v1/ocr', () => {
     expect(bodyOf(answer).usage_info).toEqual({ pages_processed: 1, doc_size_bytes: png.length });
   });
 
-  it('should tell the type of a document by its content, whatever is said of it', async () => {
+  it('should detect the type of a document from its content, regardless of its declared type', async () => {
     const answer = await read({ document: { type: 'image_url', image_url: dataUrl(pdf, 'image/png') } });
     expect(pagesOf(answer)).toEqual([0, 1, 2]);
   });
@@ -130,7 +130,7 @@ describe('POST /v1/ocr', () => {
   it.each([
     ['page', false],
     ['word', true],
-  ])('should say how sure it is, by %s', async (granularity, hasWords) => {
+  ])('should return confidence scores with the granularity %s', async (granularity, hasWords) => {
     const answer = await read({ pages: [0], confidence_scores_granularity: granularity });
     const [page] = bodyOf(answer).pages;
     const scores = page?.confidence_scores;
@@ -142,7 +142,7 @@ describe('POST /v1/ocr', () => {
     }
   });
 
-  it('should know a model by its alias, and answer as it was asked', async () => {
+  it('should accept an alias of the model and return it', async () => {
     const answer = await read({ model: 'scan', pages: [0] });
     expect(bodyOf(answer).model).toBe('scan');
   });
@@ -161,7 +161,7 @@ describe('POST /v1/ocr', () => {
     }
   });
 
-  it('should answer 413 to a document of more than 50 MB, in JSON and as a form', async () => {
+  it('should return 413 for a document of more than 50 MB, in JSON and as a form', async () => {
     const large = Buffer.concat([png, Buffer.alloc(50 * megabyte + 1 - png.length)]);
     const inJson = await read({ document: inDocument(large) });
     expect(inJson.status).toBe(413);
@@ -181,20 +181,20 @@ describe('POST /v1/ocr', () => {
     ['a stored file', 'document', { document: { type: 'file', file_id: 'f' } }],
     ['broken base64', 'document', { document: { document_url: 'data:application/pdf;base64,***' } }],
     ['a page that is not there', 'pages', { pages: [3] }],
-    ['wrong pages', 'pages', { pages: '2-1' }],
+    ['invalid pages', 'pages', { pages: '2-1' }],
     ['an unknown granularity', 'confidence_scores_granularity', { confidence_scores_granularity: 'block' }],
     ['images', 'include_image_base64', { include_image_base64: true }],
     ['tables', 'table_format', { table_format: 'html' }],
     ['an annotation', 'document_annotation_format', { document_annotation_format: { type: 'json_schema' } }],
     ['an unknown field', 'language', { language: 'en' }],
-  ])('should answer 400 that names the parameter for %s', async (_title, param, fields) => {
+  ])('should return 400 naming the parameter for %s', async (_title, param, fields) => {
     const answer = await read(fields);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(errorNaming(param));
   });
 
-  it.each(['a text and no more', 'GIF89a is a beginning only'])(
-    'should answer 422 unreadable_document to what is no document: %s',
+  it.each(['plain text', 'GIF89a without an image'])(
+    'should return 422 unreadable_document for content that is not a document: %s',
     async (text) => {
       const answer = await read({ document: inDocument(Buffer.from(text)) });
       expect(answer.status).toBe(422);
@@ -202,7 +202,7 @@ describe('POST /v1/ocr', () => {
     },
   );
 
-  it('should answer 422 to an empty document, in JSON and as a form', async () => {
+  it('should return 422 for an empty document, in JSON and as a form', async () => {
     const inJson = await read({ document: { document_url: 'data:application/pdf;base64,' } });
     const asForm = await upload([
       ['model', model],
@@ -214,7 +214,7 @@ describe('POST /v1/ocr', () => {
     }
   });
 
-  it('should answer 404 to an unknown model, in JSON and as a form', async () => {
+  it('should return 404 for an unknown model, in JSON and as a form', async () => {
     const inJson = await read({ model: 'mistral-ocr-latest' });
     const asForm = await upload([
       ['model', 'mistral-ocr-latest'],
@@ -232,25 +232,25 @@ describe('POST /v1/ocr', () => {
     [400, 'is an array', '[]', json],
     [400, 'is missing', '', json],
     [400, 'is a form without boundary', 'x', { 'content-type': 'multipart/form-data' }],
-    [400, 'is a form that ends too early', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
+    [400, 'is an incomplete form', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
     [413, 'is large without a document', `{"model":"${model}","pages":"${'1'.repeat(2 * megabyte)}"}`, json],
     [413, 'is larger than 80 MB', 'x'.repeat(80 * megabyte + 1), json],
     [415, 'has no content type', 'x', { 'content-type': '' }],
-    [415, 'is a document by itself', 'x', { 'content-type': 'application/pdf' }],
-  ])('should answer %i in the envelope of OpenAI when the body %s', async (status, _title, rawBody, headers) => {
+    [415, 'is the document alone', 'x', { 'content-type': 'application/pdf' }],
+  ])("should return %i in OpenAI's envelope if the body %s", async (status, _title, rawBody, headers) => {
     const answer = await call(service.url, 'POST /v1/ocr', { token, rawBody, headers });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual(errorNaming(null));
   });
 
-  it('should answer 401 without a key, before it looks at the body', async () => {
+  it('should return 401 without a key, before reading the body', async () => {
     const answer = await call(service.url, 'POST /v1/ocr', { rawBody: 'not JSON', headers: json });
     expect(answer.status).toBe(401);
   });
 });
 
 describe('POST /v1/ocr with a form', () => {
-  it('should read a PDF with options, the file first or last', async () => {
+  it('should read a PDF with options, with the file first or last', async () => {
     const options: [string, string][] = [
       ['model', model],
       ['pages', '0,2'],
@@ -289,17 +289,17 @@ describe('POST /v1/ocr with a form', () => {
         ['file', Buffer.from('a')],
       ],
     ],
-  ])('should answer 400 that names the field for %s', async (_title, param, fields) => {
+  ])('should return 400 naming the field for %s', async (_title, param, fields) => {
     const answer = await upload(fields);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(errorNaming(param));
   });
 });
 
-describe('POST /v1/ocr with a document to fetch', () => {
-  it('should read it as if it had been sent', async () => {
+describe('POST /v1/ocr with a document URL', () => {
+  it('should fetch and read the document', async () => {
     const server = await startDocumentServer((_request, response) => response.end(pdf));
-    // What the route calls, allowed to reach this one server.
+    // The service of the route, with a fetcher that may connect to this server.
     const isAllowedAddress = (_address: string, port: number) => port === server.port;
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress });
     const catalogue = service.app.get(ModelCatalogueService);
@@ -347,7 +347,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
   });
 
   it.each(['http://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433', 'http://localhost'])(
-    'should answer 400 to %s, and connect to nothing',
+    'should return 400 for %s without connecting to it',
     async (origin) => {
       const inside = await startDocumentServer((_request, response) => response.end('a secret'));
       const answer = await read({ document: { document_url: `${origin}:${inside.port}/document` } });
@@ -359,7 +359,7 @@ describe('POST /v1/ocr with a document to fetch', () => {
     },
   );
 
-  it('should answer 400 that says so when that is switched off', async () => {
+  it('should return 400 with the reason if fetching is disabled', async () => {
     const { database } = service;
     const offline = await startApp({ database, config: { models, documentFetch: false } });
     const body = { model, document: { document_url: 'https://example.com/a.pdf' } };
@@ -370,11 +370,11 @@ describe('POST /v1/ocr with a document to fetch', () => {
   });
 });
 
-describe('A client that goes away', () => {
+describe('A client that disconnects', () => {
   const head = (headers: string) =>
     `POST /v1/ocr HTTP/1.1\r\nhost: keycard\r\nx-api-key: ${token}\r\n${headers}\r\n\r\n`;
 
-  /** Sends this and hangs up once the server has begun to answer it. */
+  /** Sends bytes and disconnects when the server starts serving the request. */
   async function abandon(bytes: string): Promise<void> {
     const server = service.app.getHttpServer();
     const requested = once(server, 'request');
@@ -392,7 +392,7 @@ describe('A client that goes away', () => {
       'content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000000',
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF',
     ],
-  ])('should leave the service as it was, in the middle of %s', async (_title, headers, beginning) => {
+  ])('should not disturb later requests if it stops in the middle of %s', async (_title, headers, beginning) => {
     await abandon(head(headers) + beginning);
     expect((await read({ pages: [0] })).status).toBe(200);
     expect(service.logLines.join('')).not.toContain('"level":50');

@@ -10,9 +10,9 @@ import { type DocumentServer, startDocumentServer } from './document-server.js';
 const megabyte = 1024 * 1024;
 const document = Buffer.from('%PDF-1.7 a document');
 
-/** The one server of these tests that may be reached; the rest of the rules are those of the service. */
+/** The only server that may be connected to; the other rules are the defaults. */
 let server: DocumentServer;
-/** One that may not. */
+/** A server that must not be connected to. */
 let inside: DocumentServer;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
       case '/untyped':
         return response.end(document);
       case '/redirect':
-        return response.writeHead(302, { location: searchParams.get('to') ?? '' }).end('a body that nobody reads');
+        return response.writeHead(302, { location: searchParams.get('to') ?? '' }).end('an unread body');
       case '/redirects':
         return response.writeHead(307, { location: redirects > 1 ? `?times=${redirects - 1}` : '/document' }).end();
       case '/status':
@@ -42,7 +42,7 @@ beforeAll(async () => {
       case '/slow':
         return response.write(document);
       default:
-        // Nothing is ever answered.
+        // Never responds.
         return;
     }
   });
@@ -82,7 +82,7 @@ async function fetchDocument(url: string, { signal, ...rules }: Options = {}): P
 }
 
 const failureOf = (result: Promise<unknown>) => result.then(() => undefined).catch((error: unknown) => error);
-/** Resolves when the connection has ended, in whatever way. */
+/** Resolves when the connection has ended. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 const unreachable = {
   code: 'validation-failed',
@@ -95,7 +95,7 @@ const refusal = (message: RegExp) => ({
 });
 
 describe('DocumentFetcher', () => {
-  it('should fetch a document, and send nothing of ours with the request', async () => {
+  it('should fetch a document without sending credentials or client headers', async () => {
     expect(await fetchDocument(`${server.url}/document`)).toEqual(document);
     expect(server.requests.at(-1)?.headers).toEqual({
       host: `127.0.0.1:${server.port}`,
@@ -107,19 +107,19 @@ describe('DocumentFetcher', () => {
   });
 
   it.each(['application/pdf', 'image/png', 'IMAGE/TIFF; q=1', 'application/octet-stream', 'binary/octet-stream'])(
-    'should take what is sent as %s',
+    'should accept a document sent as %s',
     async (type) => {
       const url = `${server.url}/document?type=${encodeURIComponent(type)}`;
       expect(await fetchDocument(url)).toEqual(document);
     },
   );
 
-  it('should take what is sent without a type', async () => {
+  it('should accept a document sent without a type', async () => {
     expect(await fetchDocument(`${server.url}/untyped`)).toEqual(document);
   });
 
   it.each(['text/html', 'text/html; charset=utf-8', 'application/json', 'video/mp4', '<script>'])(
-    'should refuse what is sent as %s',
+    'should reject a response of type %s',
     async (type) => {
       const failure = await failureOf(fetchDocument(`${server.url}/document?type=${encodeURIComponent(type)}`));
       expect(failure).toMatchObject(refusal(/rather than a PDF or an image/));
@@ -127,16 +127,16 @@ describe('DocumentFetcher', () => {
     },
   );
 
-  it.each([204, 206, 401, 404, 500])('should refuse an answer with status %i', async (status) => {
+  it.each([204, 206, 401, 404, 500])('should reject a response with status %i', async (status) => {
     const failure = await failureOf(fetchDocument(`${server.url}/status?code=${status}`));
     expect(failure).toMatchObject(refusal(new RegExp(`status ${status}`)));
   });
 
-  it('should refuse a compressed answer', async () => {
+  it('should reject a compressed response', async () => {
     expect(await failureOf(fetchDocument(`${server.url}/compressed`))).toMatchObject(refusal(/compressed/));
   });
 
-  it('should use no proxy of the environment', async () => {
+  it('should ignore proxies in the environment', async () => {
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = inside.url;
     try {
       expect(await fetchDocument(`${server.url}/document`)).toEqual(document);
@@ -147,7 +147,7 @@ describe('DocumentFetcher', () => {
   });
 });
 
-describe('The addresses that documents are fetched from', () => {
+describe('The IP addresses that documents are fetched from', () => {
   let connections: Socket[];
   const remember = (socket: Socket) => connections.push(socket);
   beforeEach(() => {
@@ -163,7 +163,7 @@ describe('The addresses that documents are fetched from', () => {
 
   it.each([
     ['loopback', '127.0.0.1'],
-    ['loopback in short', '127.1'],
+    ['abbreviated loopback', '127.1'],
     ['decimal', '2130706433'],
     ['octal', '0177.0.0.1'],
     ['hexadecimal', '0x7f000001'],
@@ -176,7 +176,7 @@ describe('The addresses that documents are fetched from', () => {
     ['compatible', '[::127.0.0.1]'],
     ['NAT64', '[64:ff9b::7f00:1]'],
     ['private', '10.0.0.1'],
-    ['link-local, of a cloud', '169.254.169.254'],
+    ['link-local, used by clouds', '169.254.169.254'],
     ['localhost', 'localhost'],
     ['localhost with a dot', 'localhost.'],
   ])('should not be %s: %s', async (_title, host) => {
@@ -185,24 +185,24 @@ describe('The addresses that documents are fetched from', () => {
   });
 
   it.each([
-    ['a private one', ['10.0.0.1']],
+    ['a private address', ['10.0.0.1']],
     ['loopback', ['127.0.0.1']],
-    ['a mapped one', ['::ffff:127.0.0.1']],
-    ['a public and a private one', ['93.184.215.14', '127.0.0.1']],
-    ['a private and a public one', ['fd00::1', '2606:4700::1111']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['a public and a private address', ['93.184.215.14', '127.0.0.1']],
+    ['a private and a public address', ['fd00::1', '2606:4700::1111']],
     ['no address', []],
-  ])('should not be those of a name that means %s', async (_title, addresses) => {
+  ])('should not be those of a name that resolves to %s', async (_title, addresses) => {
     const resolveName = () => Promise.resolve(addresses);
     const url = `http://documents.example:${inside.port}/document`;
     expect(await failureOf(fetchDocument(url, { isAllowedAddress, resolveName }))).toMatchObject(unreachable);
   });
 
-  it('should be looked up once, so that a name cannot mean something else when it is connected to', async () => {
-    const answers = [['127.0.0.1'], ['127.0.0.2']];
+  it('should be looked up once, so that a name cannot resolve differently when connecting', async () => {
+    const results = [['127.0.0.1'], ['127.0.0.2']];
     const asked: string[] = [];
     const resolveName = (name: string) => {
       asked.push(name);
-      return Promise.resolve(answers[asked.length - 1] ?? []);
+      return Promise.resolve(results[asked.length - 1] ?? []);
     };
     const url = `http://rebinding.example:${server.port}/document`;
     expect(await fetchDocument(url, { resolveName })).toEqual(document);
@@ -210,16 +210,16 @@ describe('The addresses that documents are fetched from', () => {
     expect(await failureOf(fetchDocument(url, { resolveName }))).toMatchObject(unreachable);
   });
 
-  it('should be checked again when a redirect leads to the same name', async () => {
-    const answers = [['127.0.0.1'], ['127.0.0.2']];
-    const resolveName = () => Promise.resolve(answers.shift() ?? []);
+  it('should be checked again after a redirect to the same name', async () => {
+    const results = [['127.0.0.1'], ['127.0.0.2']];
+    const resolveName = () => Promise.resolve(results.shift() ?? []);
     const to = `http://rebinding.example:${inside.port}/document`;
     const url = `http://rebinding.example:${server.port}/redirect?to=${encodeURIComponent(to)}`;
     expect(await failureOf(fetchDocument(url, { resolveName }))).toMatchObject(unreachable);
   });
 
   it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', 'localhost'])(
-    'should not be reached by a redirect to %s',
+    'should not be reachable by a redirect to %s',
     async (host) => {
       const to = encodeURIComponent(`http://${host}:${inside.port}/document`);
       const failure = await failureOf(fetchDocument(`${server.url}/redirect?to=${to}`));
@@ -227,7 +227,7 @@ describe('The addresses that documents are fetched from', () => {
     },
   );
 
-  it('should be answered for alike, whether refused, without a name or silent', async () => {
+  it('should give the same error if forbidden, unresolvable or silent', async () => {
     const silent = await startDocumentServer(() => undefined);
     await silent.close();
     const isAllowed = { isAllowedAddress: () => true };
@@ -248,47 +248,47 @@ describe('The URLs that documents are fetched from', () => {
     ['http://user@example.com/', /user name or password/],
     ['http://example.com:25/', /port/],
     ['https://example.com:22/', /port/],
-  ])('should not be like %s, nor be redirected there', async (url, message) => {
+  ])('should not be %s, directly or after a redirect', async (url, message) => {
     expect(await failureOf(fetchDocument(url))).toMatchObject(refusal(message));
     const redirected = await failureOf(fetchDocument(`${server.url}/redirect?to=${encodeURIComponent(url)}`));
     expect(redirected).toMatchObject(refusal(message));
     expect(String(redirected)).not.toContain('password@');
   });
 
-  it('should be followed through 5 redirects, relative ones too, and no further', async () => {
+  it('should be followed through up to 5 redirects, including relative ones', async () => {
     expect(await fetchDocument(`${server.url}/redirects?times=5`)).toEqual(document);
     const failure = await failureOf(fetchDocument(`${server.url}/redirects?times=6`));
     expect(failure).toMatchObject(refusal(/more than 5 times/));
   });
 
-  it.each(['http://', 'http://[::g]/'])('should be refused when redirected to %s', async (to) => {
+  it.each(['http://', 'http://[::g]/'])('should not be %s after a redirect', async (to) => {
     const failure = await failureOf(fetchDocument(`${server.url}/redirect?to=${encodeURIComponent(to)}`));
     expect(failure).toMatchObject(refusal(/an invalid URL/));
   });
 });
 
-describe('What a document may take', () => {
+describe('A fetch of a document', () => {
   const tooLarge = { code: 'payload-too-large', fields: [expect.objectContaining({ field: 'document' })] };
 
-  it('should be bounded in bytes while it arrives, and the connection closed', async () => {
+  it('should stop with a closed connection when the document exceeds its limit', async () => {
     const connected = once(server.server, 'connection') as Promise<[Socket]>;
     expect(await failureOf(fetchDocument(`${server.url}/endless`, { largestBytes: megabyte }))).toMatchObject(tooLarge);
     const [socket] = await connected;
     if (!socket.destroyed) await closeOf(socket);
   });
 
-  it('should be refused at once when more is announced', async () => {
+  it('should fail immediately if the announced size exceeds the limit', async () => {
     const url = `${server.url}/announced?size=${51 * megabyte}`;
     expect(await failureOf(fetchDocument(url))).toMatchObject(tooLarge);
   });
 
-  it('should be just as much as the limit says', async () => {
+  it('should accept exactly the maximum size', async () => {
     const url = `${server.url}/document`;
     expect(await fetchDocument(url, { largestBytes: document.length })).toEqual(document);
     expect(await failureOf(fetchDocument(url, { largestBytes: document.length - 1 }))).toMatchObject(tooLarge);
   });
 
-  it('should be counted with all other documents', async () => {
+  it('should count the document against the memory of all requests', async () => {
     const full = new BodyMemory(10).open();
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress: () => true });
     const { signal } = new AbortController();
@@ -298,23 +298,23 @@ describe('What a document may take', () => {
     expect(failure).toMatchObject({ code: 'overloaded', headers: { 'retry-after': '5' } });
   });
 
-  it.each(['/slow', '/silent'])('should be bounded in time when the server is %s', async (path) => {
+  it.each(['/slow', '/silent'])('should time out if the server is %s', async (path) => {
     const failure = await failureOf(fetchDocument(server.url + path, { timeoutSeconds: 0.2 }));
     expect(failure).toMatchObject(refusal(/within 0\.2 s/));
   });
 
-  it('should be bounded in time when nothing ends the look-up', async () => {
+  it('should time out if the lookup hangs', async () => {
     const resolveName = () => new Promise<string[]>(() => undefined);
     const failure = await failureOf(fetchDocument('http://slow.example/', { resolveName, timeoutSeconds: 0.2 }));
     expect(failure).toMatchObject(refusal(/within 0\.2 s/));
   });
 
-  it('should be all of it: one that is cut off is refused', async () => {
+  it('should fail if the document is cut off', async () => {
     expect(await failureOf(fetchDocument(`${server.url}/cut-off`))).toMatchObject(refusal(/too early/));
   });
 
-  it('should be refused when the server speaks no HTTP', async () => {
-    // It takes what it is sent, too, or the connection would never end.
+  it('should fail if the server does not speak HTTP', async () => {
+    // Reads what it's sent, because the connection would never end otherwise.
     const other = createServer((socket) => socket.resume().end('220 mail.example ESMTP\r\n'));
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -324,7 +324,7 @@ describe('What a document may take', () => {
     await promisify(other.close.bind(other))();
   });
 
-  it('should be dropped when the client goes away', async () => {
+  it('should stop if the client disconnects', async () => {
     const controller = new AbortController();
     const arrived = once(server.server, 'request');
     const fetching = failureOf(fetchDocument(`${server.url}/silent`, { signal: controller.signal }));
@@ -336,7 +336,7 @@ describe('What a document may take', () => {
 });
 
 describe('The fetches of an organization', () => {
-  /** Begins fetches that get no response until they are aborted. */
+  /** Starts fetches that get no response until they are aborted. */
   function hang(fetcher: DocumentFetcher, count: number): { fetches: Promise<unknown>[]; abort: () => void } {
     const controller = new AbortController();
     const context = { organizationId, memory: memory.open(), signal: controller.signal };
@@ -346,7 +346,7 @@ describe('The fetches of an organization', () => {
     return { fetches, abort: () => controller.abort() };
   }
 
-  it('should be limited in number, without a limit on others, until one ends', async () => {
+  it('should be limited in number until one ends, without limiting other organizations', async () => {
     const fetcher = new DocumentFetcher({ ...defaultFetchRules, isAllowedAddress: () => true });
     const { fetches, abort } = hang(fetcher, defaultFetchRules.fetchesPerOrganization);
     const fetch = (organization: string) => {

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that documents lie on, on this machine. */
+/** A local server for documents. */
 export interface DocumentServer {
   port: number;
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   server: Server;
-  /** What has been asked for so far. */
+  /** All requests so far. */
   requests: IncomingMessage[];
   close: () => Promise<void>;
 }
 
-/** Serves what `listener` answers, on a loopback address. */
+/** Starts a server on a loopback address. */
 export async function startDocumentServer(listener: RequestListener, host = '127.0.0.1'): Promise<DocumentServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 
-/** What stands on every page of these documents. */
+/** Text on every page of these documents. */
 export const invoiceText = 'Invoice number 4711';
 
 /** A PDF with a text layer. */

@@ -27,7 +27,7 @@ const readerOf = (request: IncomingMessage) =>
 
 interface Upload {
   type?: string;
-  /** How large the pieces are in which the body arrives. */
+  /** Size of the pieces in which the body arrives. */
   pieceBytes?: number;
   limitBytes?: number;
   admit?: (model: string) => void;
@@ -61,7 +61,7 @@ describe('readUpload', () => {
     ['first', [file(), model, ...options, end]],
     ['last', [...options, model, file(), end]],
     ['in the middle', [model, file(), ...options, end]],
-  ])('should read the document and the options when the file comes %s', async (_title, parts) => {
+  ])('should read the document and the options if the file comes %s', async (_title, parts) => {
     expect(await upload(parts)).toEqual(expected);
   });
 
@@ -76,7 +76,7 @@ describe('readUpload', () => {
     }
   });
 
-  it('should refuse a model before the rest of the body has arrived', async () => {
+  it('should reject a model before the rest of the body has arrived', async () => {
     const admit = (name: string) => {
       throw new AppError('model-not-found', `no ${name}`);
     };
@@ -88,22 +88,25 @@ describe('readUpload', () => {
     expect(failure).toMatchObject({ code: 'model-not-found', message: 'no tesseract' });
   });
 
-  it.each([1, 2, 3])('should refuse a wrong field although %i MB of a file follow it at once', async (megabytes) => {
-    const large = Buffer.alloc(megabytes * 1024 * 1024);
-    expect(await failureOf(upload([field('format', 'x'), file('file', large), end]))).toMatchObject(naming('format'));
-    expect(await failureOf(upload([model, file('other', large), end]))).toMatchObject(naming('other'));
-  });
+  it.each([1, 2, 3])(
+    'should reject an invalid field although %i MB of a file follow immediately',
+    async (megabytes) => {
+      const large = Buffer.alloc(megabytes * 1024 * 1024);
+      expect(await failureOf(upload([field('format', 'x'), file('file', large), end]))).toMatchObject(naming('format'));
+      expect(await failureOf(upload([model, file('other', large), end]))).toMatchObject(naming('other'));
+    },
+  );
 
   it.each<[string, string, Buffer[]]>([
     ['no file', 'file', [model, end]],
-    ['a file that is sent as a field', 'file', [model, field('file', 'text'), end]],
+    ['a file sent as a field', 'file', [model, field('file', 'text'), end]],
     ['two files', 'file', [model, file(), file(), end]],
-    ['a file by another name', 'document', [model, file('document'), end]],
+    ['a file with another name', 'document', [model, file('document'), end]],
     ['a file without a name', '(unnamed)', [model, part('filename="a.pdf"', document), end]],
     ['no model', 'model', [file(), end]],
     ['an empty model', 'model', [field('model', ''), file(), end]],
     ['two models', 'model', [model, model, file(), end]],
-    ['wrong pages', 'pages', [model, field('pages', 'all'), file(), end]],
+    ['invalid pages', 'pages', [model, field('pages', 'all'), file(), end]],
     [
       'an unknown granularity',
       'confidence_scores_granularity',
@@ -112,11 +115,11 @@ describe('readUpload', () => {
     ['an unknown field', 'table_format', [model, field('table_format', 'html'), file(), end]],
     ['an unknown field named like a property', '__proto__', [model, field('__proto__', 'x'), file(), end]],
     ['too long a field', 'id', [model, field('id', 'x'.repeat(20_000)), file(), end]],
-  ])('should answer 400 that names the field for %s', async (_title, name, parts) => {
+  ])('should fail with 400 naming the field for %s', async (_title, name, parts) => {
     expect(await failureOf(upload(parts))).toMatchObject(naming(name));
   });
 
-  it('should answer 400 to a form of many parts', async () => {
+  it('should fail with 400 for a form of many parts', async () => {
     const many = Array.from({ length: 50 }, (_, index) => field(`field-${index}`, ''));
     expect(await failureOf(upload([...many, end]))).toMatchObject({ code: 'validation-failed' });
     const files = Array.from({ length: 50 }, () => file());
@@ -124,23 +127,23 @@ describe('readUpload', () => {
   });
 
   it.each<[string, Buffer[], string]>([
-    ['names no boundary', [model, file(), end], 'multipart/form-data'],
+    ['has no boundary', [model, file(), end], 'multipart/form-data'],
     ['ends in the middle of its file', [model, file()], contentType],
     ['ends in the middle of a field', [file(), model.subarray(0, -5)], contentType],
     ['is empty', [], contentType],
-    ['is no form', [Buffer.from('{"model":"tesseract"}')], contentType],
+    ['is not a form', [Buffer.from('{"model":"tesseract"}')], contentType],
     ['has other boundaries', [model, file(), end], 'multipart/form-data; boundary=another'],
-  ])('should answer 400 to a form that %s', async (_title, parts, type) => {
+  ])('should fail with 400 for a form that %s', async (_title, parts, type) => {
     expect(await failureOf(upload(parts, { type }))).toMatchObject({ status: 400 });
   });
 
-  it('should answer 413 to a file of more than 50 MB before all of it has arrived', async () => {
+  it('should fail with 413 for a file of more than 50 MB before all of it has arrived', async () => {
     const large = Buffer.alloc(51 * 1024 * 1024);
     const failure = await failureOf(upload([model, file('file', large), end], { pieceBytes: 1024 * 1024 }));
     expect(failure).toMatchObject({ code: 'payload-too-large', fields: [{ field: 'file' }] });
   });
 
-  it('should answer 503 when there is no memory for the file', async () => {
+  it('should fail with 503 if there is no memory for the file', async () => {
     expect(await failureOf(upload([model, file(), end], { limitBytes: 10 }))).toMatchObject({ code: 'overloaded' });
   });
 });
