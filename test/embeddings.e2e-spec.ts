@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 const embed = (fields: object) => call(service.url, 'POST /v1/embeddings', { token, body: { model, ...fields } });
-const bodyOf = (answer: CallResponse) => answer.body as EmbeddingsResponseDto;
-const vectorsOf = (answer: CallResponse) => bodyOf(answer).data.map(({ embedding }) => embedding as number[]);
+const bodyOf = (response: CallResponse) => response.body as EmbeddingsResponseDto;
+const vectorsOf = (response: CallResponse) => bodyOf(response).data.map(({ embedding }) => embedding as number[]);
 const lengthOf = (vector: number[]) => Math.hypot(...vector);
 const similarity = (a: number[] = [], b: number[] = []) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
@@ -28,15 +28,15 @@ function decodeBase64(text: unknown): number[] {
 
 describe('POST /v1/embeddings', () => {
   it("should return all fields of OpenAI's format", async () => {
-    const answer = await embed({ input: 'How do I reset my password?', user: 'user-1' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { data, ...rest } = bodyOf(answer);
+    const response = await embed({ input: 'How do I reset my password?', user: 'user-1' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { data, ...rest } = bodyOf(response);
     expect(rest).toEqual({ object: 'list', model, usage: { prompt_tokens: 8, total_tokens: 8 } });
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({ object: 'embedding', index: 0 });
     expect(data[0]?.embedding).toHaveLength(512);
-    expect(lengthOf(vectorsOf(answer)[0] ?? [])).toBeCloseTo(1, 5);
+    expect(lengthOf(vectorsOf(response)[0] ?? [])).toBeCloseTo(1, 5);
   });
 
   it('should embed several texts in order, as it does individually', async () => {
@@ -80,18 +80,18 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('should embed 2,048 texts at once', async () => {
-    const answer = await embed({
+    const response = await embed({
       input: Array.from({ length: 2048 }, (_, n) => `Text ${n}`),
       encoding_format: 'base64',
     });
-    expect(answer.status).toBe(200);
-    expect(bodyOf(answer).data).toHaveLength(2048);
+    expect(response.status).toBe(200);
+    expect(bodyOf(response).data).toHaveLength(2048);
   });
 
   it('should embed a text of thousands of tokens', async () => {
-    const answer = await embed({ input: 'A sentence that is said again. '.repeat(1000) });
-    expect(answer.status).toBe(200);
-    expect(bodyOf(answer).usage.total_tokens).toBeGreaterThan(5000);
+    const response = await embed({ input: 'A repeated sentence. '.repeat(1000) });
+    expect(response.status).toBe(200);
+    expect(bodyOf(response).usage.total_tokens).toBeGreaterThan(5000);
   });
 
   it.each<[string, string | null, object]>([
@@ -120,9 +120,9 @@ describe('POST /v1/embeddings', () => {
     ['a number as user', 'user', { input: 'a', user: 1 }],
     ['an unknown field', 'inputs', { input: 'a', inputs: 'b' }],
   ])('should return 400 naming the parameter for %s', async (_title, param, fields) => {
-    const answer = await embed(fields);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
+    const response = await embed(fields);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual({
       error: { message: expect.any(String) as string, type: 'invalid_request_error', param, code: null },
     });
   });
@@ -138,9 +138,9 @@ describe('POST /v1/embeddings', () => {
     [415, 'is a form', 'input=a', { 'content-type': 'application/x-www-form-urlencoded' }],
     [415, 'is plain text', '{"input":"a"}', { 'content-type': 'text/plain' }],
   ])("should return %i in OpenAI's envelope if the body %s", async (status, _title, rawBody, headers) => {
-    const answer = await call(service.url, 'POST /v1/embeddings', { token, rawBody, headers });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({
+    const response = await call(service.url, 'POST /v1/embeddings', { token, rawBody, headers });
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
       error: { message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null },
     });
   });
@@ -162,14 +162,14 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('should return 404 model_not_found for an unknown model', async () => {
-    const answer = await embed({ model: 'text-embedding-3-small', input: 'a' });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+    const response = await embed({ model: 'text-embedding-3-small', input: 'a' });
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
   });
 
   it('should return 401 without a key, before reading the body', async () => {
-    const answer = await call(service.url, 'POST /v1/embeddings', { rawBody: 'not JSON', headers: json });
-    expect(answer.status).toBe(401);
+    const response = await call(service.url, 'POST /v1/embeddings', { rawBody: 'not JSON', headers: json });
+    expect(response.status).toBe(401);
   });
 
   it('should keep serving after a client disconnects', async () => {
@@ -179,7 +179,7 @@ describe('POST /v1/embeddings', () => {
       headers: { ...json, 'x-api-key': token },
       body: JSON.stringify({
         model,
-        input: Array.from({ length: 2000 }, (_, n) => `A text that nobody waits for ${n}`),
+        input: Array.from({ length: 2000 }, (_, n) => `An abandoned text ${n}`),
       }),
       signal: controller.signal,
     });

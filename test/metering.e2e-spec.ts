@@ -59,8 +59,8 @@ const fetchTest = (signal?: AbortSignal) =>
 
 describe('A metered request', () => {
   it('should be counted with its tokens', async () => {
-    const answer = await embed({});
-    const { usage } = answer.body as { usage: { total_tokens: number } };
+    const response = await embed({});
+    const { usage } = response.body as { usage: { total_tokens: number } };
     expect(await recorded()).toEqual({ requests: 1, failures: 0, inputTokens: usage.total_tokens, pages: 0 });
     const [row] = await service.query('select model from usage where api_key_id = $1', [key.id]);
     expect(row).toEqual({ model });

@@ -35,11 +35,11 @@ describe('POST /v1/ocr with too many waiting documents', () => {
         signal: controller.signal,
       });
       if (response.status !== 503) throw new Error(`The status was ${response.status}.`);
-      return { retryAfter: response.headers.get('retry-after'), answer: await response.json() };
+      return { retryAfter: response.headers.get('retry-after'), response: await response.json() };
     });
-    const { retryAfter, answer } = await Promise.any(crowding);
+    const { retryAfter, response } = await Promise.any(crowding);
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       error: { message: expect.any(String) as string, type: 'server_error', param: null, code: 'overloaded' },
     });
     // Clients that disconnect leave the queue.
@@ -69,8 +69,8 @@ describe('POST /v1/ocr while another organization floods the engine', () => {
     const crowding = Array.from({ length: crowd }, flood);
     while (!isRejected) await setImmediate();
     const readBefore = readCount;
-    const answer = await call(service.url, 'POST /v1/ocr', { token: otherToken, body });
-    expect(answer.status).toBe(200);
+    const response = await call(service.url, 'POST /v1/ocr', { token: otherToken, body });
+    expect(response.status).toBe(200);
     // Documents in progress when it arrived, and one more on each worker.
     expect(readCount - readBefore).toBeLessThanOrEqual(2 * Math.min(4, availableParallelism()));
     controller.abort();
@@ -97,7 +97,7 @@ describe('Clients that stop sending in the middle of a document', () => {
 
   it('should not occupy workers', async () => {
     await Promise.all(Array.from({ length: 20 }, sendHalf));
-    const answers = await Promise.all(Array.from({ length: 5 }, read));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, read));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 });

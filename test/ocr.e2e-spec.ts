@@ -44,8 +44,8 @@ const dataUrl = (document: Buffer, type = 'application/pdf') => `data:${type};ba
 const inDocument = (document: Buffer) => ({ type: 'document_url', document_url: dataUrl(document) });
 const read = (fields: object) =>
   call(service.url, 'POST /v1/ocr', { token, body: { model, document: inDocument(pdf), ...fields } });
-const bodyOf = (answer: CallResponse) => answer.body as OcrResponseDto;
-const pagesOf = (answer: CallResponse) => bodyOf(answer).pages.map(({ index }) => index);
+const bodyOf = (response: CallResponse) => response.body as OcrResponseDto;
+const pagesOf = (response: CallResponse) => bodyOf(response).pages.map(({ index }) => index);
 const errorNaming = (param: string | null, code: string | null = null) => ({
   error: { message: expect.stringMatching(/\w.*\.$/) as string, type: 'invalid_request_error', param, code },
 });
@@ -68,16 +68,16 @@ async function upload(fields: [name: string, value: string | Buffer][]): Promise
 
 describe('POST /v1/ocr', () => {
   it("should return all fields of Mistral's format", async () => {
-    const answer = await read({ id: 'request-1', include_image_base64: false });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { pages, ...rest } = bodyOf(answer);
+    const response = await read({ id: 'request-1', include_image_base64: false });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { pages, ...rest } = bodyOf(response);
     expect(rest).toEqual({
       model,
       document_annotation: null,
       usage_info: { pages_processed: 3, doc_size_bytes: pdf.length },
     });
-    expect(pagesOf(answer)).toEqual([0, 1, 2]);
+    expect(pagesOf(response)).toEqual([0, 1, 2]);
     for (const page of pages) {
       expect(page).toEqual({
         index: expect.any(Number) as number,
@@ -103,15 +103,15 @@ describe('POST /v1/ocr', () => {
     ['image_url with detail', (url) => ({ type: 'image_url', image_url: { url, detail: 'auto' } })],
     ['document_url', (url) => ({ document_url: url, document_name: 'a.png' })],
   ])('should read an image in %s', async (_title, place) => {
-    const answer = await read({ document: place(dataUrl(png, 'image/png')) });
-    expect(answer.status).toBe(200);
-    expect(bodyOf(answer).pages[0]?.markdown).toContain(invoiceText);
-    expect(bodyOf(answer).usage_info).toEqual({ pages_processed: 1, doc_size_bytes: png.length });
+    const response = await read({ document: place(dataUrl(png, 'image/png')) });
+    expect(response.status).toBe(200);
+    expect(bodyOf(response).pages[0]?.markdown).toContain(invoiceText);
+    expect(bodyOf(response).usage_info).toEqual({ pages_processed: 1, doc_size_bytes: png.length });
   });
 
   it('should detect the type of a document from its content, regardless of its declared type', async () => {
-    const answer = await read({ document: { type: 'image_url', image_url: dataUrl(pdf, 'image/png') } });
-    expect(pagesOf(answer)).toEqual([0, 1, 2]);
+    const response = await read({ document: { type: 'image_url', image_url: dataUrl(pdf, 'image/png') } });
+    expect(pagesOf(response)).toEqual([0, 1, 2]);
   });
 
   it.each<[unknown, number[]]>([
@@ -122,17 +122,17 @@ describe('POST /v1/ocr', () => {
     ['1-2', [1, 2]],
     [null, [0, 1, 2]],
   ])('should read the pages %j', async (pages, indexes) => {
-    const answer = await read({ pages });
-    expect(pagesOf(answer)).toEqual(indexes);
-    expect(bodyOf(answer).usage_info.pages_processed).toBe(indexes.length);
+    const response = await read({ pages });
+    expect(pagesOf(response)).toEqual(indexes);
+    expect(bodyOf(response).usage_info.pages_processed).toBe(indexes.length);
   });
 
   it.each([
     ['page', false],
     ['word', true],
   ])('should return confidence scores with the granularity %s', async (granularity, hasWords) => {
-    const answer = await read({ pages: [0], confidence_scores_granularity: granularity });
-    const [page] = bodyOf(answer).pages;
+    const response = await read({ pages: [0], confidence_scores_granularity: granularity });
+    const [page] = bodyOf(response).pages;
     const scores = page?.confidence_scores;
     expect(scores?.average_page_confidence_score).toBeGreaterThan(0.5);
     expect(scores?.minimum_page_confidence_score).toBeLessThanOrEqual(scores?.average_page_confidence_score ?? 0);
@@ -143,21 +143,21 @@ describe('POST /v1/ocr', () => {
   });
 
   it('should accept an alias of the model and return it', async () => {
-    const answer = await read({ model: 'scan', pages: [0] });
-    expect(bodyOf(answer).model).toBe('scan');
+    const response = await read({ model: 'scan', pages: [0] });
+    expect(bodyOf(response).model).toBe('scan');
   });
 
   it('should read a document of 50 MB, in JSON and as a form', async () => {
     const large = Buffer.concat([png, Buffer.alloc(50 * megabyte - png.length)]);
-    for (const answer of [
+    for (const response of [
       await read({ document: inDocument(large) }),
       await upload([
         ['model', model],
         ['file', large],
       ]),
     ]) {
-      expect(answer.status).toBe(200);
-      expect(bodyOf(answer).usage_info.doc_size_bytes).toBe(50 * megabyte);
+      expect(response.status).toBe(200);
+      expect(bodyOf(response).usage_info.doc_size_bytes).toBe(50 * megabyte);
     }
   });
 
@@ -188,17 +188,17 @@ describe('POST /v1/ocr', () => {
     ['an annotation', 'document_annotation_format', { document_annotation_format: { type: 'json_schema' } }],
     ['an unknown field', 'language', { language: 'en' }],
   ])('should return 400 naming the parameter for %s', async (_title, param, fields) => {
-    const answer = await read(fields);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(errorNaming(param));
+    const response = await read(fields);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming(param));
   });
 
   it.each(['plain text', 'GIF89a without an image'])(
     'should return 422 unreadable_document for content that is not a document: %s',
     async (text) => {
-      const answer = await read({ document: inDocument(Buffer.from(text)) });
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual(errorNaming('document', 'unreadable_document'));
+      const response = await read({ document: inDocument(Buffer.from(text)) });
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual(errorNaming('document', 'unreadable_document'));
     },
   );
 
@@ -208,9 +208,9 @@ describe('POST /v1/ocr', () => {
       ['model', model],
       ['file', Buffer.alloc(0)],
     ]);
-    for (const answer of [inJson, asForm]) {
-      expect(answer.status).toBe(422);
-      expect(answer.body).toEqual(errorNaming('document', 'unreadable_document'));
+    for (const response of [inJson, asForm]) {
+      expect(response.status).toBe(422);
+      expect(response.body).toEqual(errorNaming('document', 'unreadable_document'));
     }
   });
 
@@ -220,9 +220,9 @@ describe('POST /v1/ocr', () => {
       ['model', 'mistral-ocr-latest'],
       ['file', pdf],
     ]);
-    for (const answer of [inJson, asForm]) {
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual(errorNaming('model', 'model_not_found'));
+    for (const response of [inJson, asForm]) {
+      expect(response.status).toBe(404);
+      expect(response.body).toEqual(errorNaming('model', 'model_not_found'));
     }
   });
 
@@ -238,14 +238,14 @@ describe('POST /v1/ocr', () => {
     [415, 'has no content type', 'x', { 'content-type': '' }],
     [415, 'is the document alone', 'x', { 'content-type': 'application/pdf' }],
   ])("should return %i in OpenAI's envelope if the body %s", async (status, _title, rawBody, headers) => {
-    const answer = await call(service.url, 'POST /v1/ocr', { token, rawBody, headers });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual(errorNaming(null));
+    const response = await call(service.url, 'POST /v1/ocr', { token, rawBody, headers });
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual(errorNaming(null));
   });
 
   it('should return 401 without a key, before reading the body', async () => {
-    const answer = await call(service.url, 'POST /v1/ocr', { rawBody: 'not JSON', headers: json });
-    expect(answer.status).toBe(401);
+    const response = await call(service.url, 'POST /v1/ocr', { rawBody: 'not JSON', headers: json });
+    expect(response.status).toBe(401);
   });
 });
 
@@ -260,11 +260,11 @@ describe('POST /v1/ocr with a form', () => {
       [...options, ['file', pdf]],
       [['file', pdf], ...options],
     ] as [string, string | Buffer][][]) {
-      const answer = await upload(fields);
-      expect(answer.status).toBe(200);
-      expect(pagesOf(answer)).toEqual([0, 2]);
-      expect(bodyOf(answer).pages[1]?.markdown).toContain(invoiceText);
-      expect(bodyOf(answer).pages[1]?.confidence_scores).not.toBeNull();
+      const response = await upload(fields);
+      expect(response.status).toBe(200);
+      expect(pagesOf(response)).toEqual([0, 2]);
+      expect(bodyOf(response).pages[1]?.markdown).toContain(invoiceText);
+      expect(bodyOf(response).pages[1]?.confidence_scores).not.toBeNull();
     }
   });
 
@@ -290,9 +290,9 @@ describe('POST /v1/ocr with a form', () => {
       ],
     ],
   ])('should return 400 naming the field for %s', async (_title, param, fields) => {
-    const answer = await upload(fields);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(errorNaming(param));
+    const response = await upload(fields);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming(param));
   });
 });
 
@@ -313,8 +313,8 @@ describe('POST /v1/ocr with a document URL', () => {
     const context = { client: systemClient, engine: servedBy.engine, usage: accounted, ...memories };
     const document = { url: new URL(`${server.url}/a.pdf`) };
     const asked = { model, pages: [1], confidenceGranularity: undefined, document };
-    const answer = await ocr.recognize(asked, { ...context, signal: new AbortController().signal });
-    const { pages, usage_info: usage } = JSON.parse(answer.toString()) as OcrResponseDto;
+    const response = await ocr.recognize(asked, { ...context, signal: new AbortController().signal });
+    const { pages, usage_info: usage } = JSON.parse(response.toString()) as OcrResponseDto;
     expect(pages.map(({ index }) => index)).toEqual([1]);
     expect(pages[0]?.markdown).toContain(invoiceText);
     expect(usage.doc_size_bytes).toBe(pdf.length);
@@ -350,10 +350,10 @@ describe('POST /v1/ocr with a document URL', () => {
     'should return 400 for %s without connecting to it',
     async (origin) => {
       const inside = await startDocumentServer((_request, response) => response.end('a secret'));
-      const answer = await read({ document: { document_url: `${origin}:${inside.port}/document` } });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual(errorNaming('document'));
-      expect(answer.text).toContain('does not respond, or has no public IP address');
+      const response = await read({ document: { document_url: `${origin}:${inside.port}/document` } });
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual(errorNaming('document'));
+      expect(response.text).toContain('does not respond, or has no public IP address');
       expect(inside.requests).toEqual([]);
       await inside.close();
     },
@@ -363,10 +363,10 @@ describe('POST /v1/ocr with a document URL', () => {
     const { database } = service;
     const offline = await startApp({ database, config: { models, documentFetch: false } });
     const body = { model, document: { document_url: 'https://example.com/a.pdf' } };
-    const answer = await call(offline.url, 'POST /v1/ocr', { token, body });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(errorNaming('document'));
-    expect(answer.text).toContain('Fetching documents is disabled');
+    const response = await call(offline.url, 'POST /v1/ocr', { token, body });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming('document'));
+    expect(response.text).toContain('Fetching documents is disabled');
   });
 });
 

@@ -117,8 +117,8 @@ describe('A client that does not read its response', () => {
     await waitFor(() => ends.length === 6);
     await Promise.all(ends);
     upstream.respond = respondWithEmbeddings();
-    const answer = await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) });
-    expect(answer.status).toBe(200);
+    const response = await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) });
+    expect(response.status).toBe(200);
     expect(service.logLines.join('')).not.toContain('did not respond');
   });
 

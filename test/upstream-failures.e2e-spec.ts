@@ -44,10 +44,10 @@ describe('A failing upstream', () => {
         respondWithJson(response, status, '{"error":{"message":"You sent Bearer upstream-secret"}}', {
           location: '/x',
         });
-      const answer = await gateway.embed({ model, input: 'a' }, { 'x-request-id': 'traced' });
-      expect(answer.status).toBe(502);
-      expect(answer.body).toEqual(failed);
-      expect(answer.text).not.toContain('secret');
+      const response = await gateway.embed({ model, input: 'a' }, { 'x-request-id': 'traced' });
+      expect(response.status).toBe(502);
+      expect(response.body).toEqual(failed);
+      expect(response.text).not.toContain('secret');
       expect(log()).toContain(`Upstream ${upstream.baseUrl}, model remote-small, responded ${status}.`);
       expect(log()).toContain('"requestId":"traced"');
       expect(log()).not.toContain('secret');
@@ -63,9 +63,9 @@ describe('A failing upstream', () => {
           status,
           '{"error":{"message":"Too long for upstream-secret.","param":"input","code":"x"}}',
         );
-      const answer = await gateway.embed({ model, input: 'a' });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({
+      const response = await gateway.embed({ model, input: 'a' });
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual({
         error: {
           message: 'Too long for [redacted].',
           type: 'invalid_request_error',
@@ -82,28 +82,28 @@ describe('A failing upstream', () => {
     'should have its 400 forwarded without an unreadable message (%.10s)',
     async (text) => {
       upstream.respond = (response) => response.writeHead(400).end(text);
-      const answer = await gateway.embed({ model, input: 'a' });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual(openAiError('invalid_request_error', 'upstream_rejected'));
+      const response = await gateway.embed({ model, input: 'a' });
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual(openAiError('invalid_request_error', 'upstream_rejected'));
     },
   );
 
   it('should have its 413 forwarded', async () => {
     upstream.respond = (response) =>
       respondWithJson(response, 413, '{"error":"batch size 64 > 32","error_type":"Validation"}');
-    const answer = await gateway.embed({ model, input: 'a' });
-    expect(answer.status).toBe(413);
-    expect(answer.body).toMatchObject({ error: { message: 'batch size 64 > 32' } });
+    const response = await gateway.embed({ model, input: 'a' });
+    expect(response.status).toBe(413);
+    expect(response.body).toMatchObject({ error: { message: 'batch size 64 > 32' } });
   });
 
   it('should have its 429 forwarded with Retry-After and without its message', async () => {
     upstream.respond = (response) =>
       respondWithJson(response, 429, '{"error":{"message":"org-1"}}', { 'retry-after': '7' });
-    const answer = await gateway.embed({ model, input: 'a' });
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get('retry-after')).toBe('7');
-    expect(answer.body).toEqual(openAiError('rate_limit_error', 'rate_limit_exceeded'));
-    expect(answer.text).not.toContain('org-1');
+    const response = await gateway.embed({ model, input: 'a' });
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('7');
+    expect(response.body).toEqual(openAiError('rate_limit_error', 'rate_limit_exceeded'));
+    expect(response.text).not.toContain('org-1');
     expect(log()).toContain('responded 429.');
   });
 
@@ -113,10 +113,10 @@ describe('A failing upstream', () => {
       [{}, '5'],
     ] as const) {
       upstream.respond = (response) => response.writeHead(503, headers).end();
-      const answer = await gateway.embed({ model, input: 'a' });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe(seconds);
-      expect(answer.body).toEqual(openAiError('server_error', 'upstream_unavailable'));
+      const response = await gateway.embed({ model, input: 'a' });
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe(seconds);
+      expect(response.body).toEqual(openAiError('server_error', 'upstream_unavailable'));
     }
   });
 
@@ -129,16 +129,16 @@ describe('A failing upstream', () => {
     ['a large body that is not JSON', 'x'.repeat(1_000_000)],
   ])('should be reported as 502 if its 200 is %s', async (_title, text) => {
     upstream.respond = (response) => respondWithJson(response, 200, text);
-    const answer = await gateway.embed({ model, input: 'a' });
-    expect(answer.status).toBe(502);
-    expect(answer.body).toEqual(failed);
+    const response = await gateway.embed({ model, input: 'a' });
+    expect(response.status).toBe(502);
+    expect(response.body).toEqual(failed);
     expect(log()).toContain('responded 2xx with a body that is not');
   });
 
   it('should be reported as 502 if it cannot be reached', async () => {
-    const answer = await gateway.embed({ model: 'refusing', input: 'a' });
-    expect(answer.status).toBe(502);
-    expect(answer.body).toEqual(failed);
+    const response = await gateway.embed({ model: 'refusing', input: 'a' });
+    expect(response.status).toBe(502);
+    expect(response.body).toEqual(failed);
     expect(log()).toContain('could not be reached: connect ECONNREFUSED');
   });
 
@@ -150,9 +150,9 @@ describe('A failing upstream', () => {
     ['after sending something other than HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('should be reported as 502 if it disconnects %s', async (_title, text) => {
     upstream.respond = (response) => response.socket?.end(text);
-    const answer = await gateway.embed({ model, input: 'a' });
-    expect(answer.status).toBe(502);
-    expect(answer.body).toEqual(failed);
+    const response = await gateway.embed({ model, input: 'a' });
+    expect(response.status).toBe(502);
+    expect(response.body).toEqual(failed);
     expect(log()).toContain('broke the connection');
     expect(upstream.requests).toHaveLength(1);
   });
@@ -161,9 +161,9 @@ describe('A failing upstream', () => {
     const hungUp = new Promise((resolve) => {
       upstream.respond = (response) => response.once('close', resolve);
     });
-    const answer = await gateway.embed({ model: 'late', input: 'a' });
-    expect(answer.status).toBe(504);
-    expect(answer.body).toEqual(openAiError('server_error', 'upstream_timeout'));
+    const response = await gateway.embed({ model: 'late', input: 'a' });
+    expect(response.status).toBe(504);
+    expect(response.body).toEqual(openAiError('server_error', 'upstream_timeout'));
     expect(log()).toContain('did not respond within 1 s');
     await hungUp;
   });

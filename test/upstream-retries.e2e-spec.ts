@@ -22,7 +22,7 @@ describe('A model with several upstreams', () => {
     two = await startUpstream();
     const both = [{ ...one, weight: first }, two];
     return [
-      ...['rate-limited', 'unavailable', 'failing', 'refusing-requests', 'breaking', 'late'].map((id) =>
+      ...['rate-limited', 'unavailable', 'failing', 'rejecting', 'breaking', 'late'].map((id) =>
         upstreamModel(both, { id }),
       ),
       upstreamModel(
@@ -49,7 +49,7 @@ describe('A model with several upstreams', () => {
   });
 
   const counts = () => [one.requests.length, two.requests.length];
-  const refuse =
+  const rejectWith =
     (status: number, headers = {}): Upstream['respond'] =>
     (response) =>
       respondWithJson(response, status, '{}', headers);
@@ -67,7 +67,7 @@ describe('A model with several upstreams', () => {
     ['rate-limited', 429, {}],
     ['unavailable', 503, { 'retry-after': '1' }],
   ])('should retry on another target if one is %s', async (model, status, headers) => {
-    one.respond = refuse(status, headers);
+    one.respond = rejectWith(status, headers);
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(200);
     expect(counts()).toEqual([1, 1]);
     expect(two.requests[0]?.body).toEqual(one.requests[0]?.body);
@@ -75,21 +75,21 @@ describe('A model with several upstreams', () => {
   });
 
   it('should try each target once and forward the last rejection', async () => {
-    one.respond = refuse(429);
-    two.respond = refuse(429, { 'retry-after': '3' });
-    const answer = await gateway.embed({ model: 'rate-limited', input: 'a' });
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get('retry-after')).toBe('3');
+    one.respond = rejectWith(429);
+    two.respond = rejectWith(429, { 'retry-after': '3' });
+    const response = await gateway.embed({ model: 'rate-limited', input: 'a' });
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('3');
     expect(counts()).toEqual([1, 1]);
   });
 
   it.each([
-    ['failing', 502, refuse(500)],
-    ['failing', 503, refuse(503)],
-    ['refusing-requests', 400, refuse(400)],
+    ['failing', 502, rejectWith(500)],
+    ['failing', 503, rejectWith(503)],
+    ['rejecting', 400, rejectWith(400)],
     ['breaking', 502, ((response) => response.socket?.destroy()) satisfies Upstream['respond']],
-  ])('should not retry if a target is %s (%i), which may have done the work', async (model, status, answer) => {
-    one.respond = answer;
+  ])('should not retry if a target is %s (%i), which may have done the work', async (model, status, respond) => {
+    one.respond = respond;
     expect((await gateway.embed({ model, input: 'a' })).status).toBe(status);
     expect(counts()).toEqual([1, 0]);
   });
@@ -111,20 +111,20 @@ describe('A model with several upstreams', () => {
   });
 
   it('should forward the rejection of a large body that was partly streamed', async () => {
-    one.respond = refuse(429, { 'retry-after': '2' });
-    const answer = await gateway.embed({ model: 'rate-limited', input: 'x'.repeat(3 * megabyte) });
-    expect(answer.status).toBe(429);
+    one.respond = rejectWith(429, { 'retry-after': '2' });
+    const response = await gateway.embed({ model: 'rate-limited', input: 'x'.repeat(3 * megabyte) });
+    expect(response.status).toBe(429);
     expect(counts()).toEqual([1, 0]);
   });
 
   it('should skip a target after five consecutive failures until a probe succeeds', async () => {
-    one.respond = refuse(500);
+    one.respond = rejectWith(500);
     const embed = () => gateway.embed({ model: 'circuit', input: 'a' });
     for (let count = 0; count < 5; count++) expect((await embed()).status).toBe(502);
-    const refused = await embed();
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'upstream_unavailable' } });
+    const rejected = await embed();
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers.get('retry-after')).toBe('1');
+    expect(rejected.body).toMatchObject({ error: { type: 'server_error', code: 'upstream_unavailable' } });
     expect(counts()).toEqual([5, 0]);
     one.respond = respondWithEmbeddings();
     await waitFor(async () => (await embed()).status === 200);
@@ -133,7 +133,7 @@ describe('A model with several upstreams', () => {
   });
 
   it('should use the other target while one circuit is open', async () => {
-    one.respond = refuse(500);
+    one.respond = rejectWith(500);
     const embed = () => gateway.embed({ model: 'circuit-of-two', input: 'a' });
     for (let count = 0; count < 5; count++) await embed();
     expect((await embed()).status).toBe(200);

@@ -39,8 +39,8 @@ describe('A model served by an upstream', () => {
   it("should forward the body unchanged except for the upstream's model name", async () => {
     const body = (model: string) =>
       `{ "input":\t["caf\\u00e9 \\"x\\" ü", "b" ], "future" : {"model":"small"},"model" : ${model} , "n":1.50e+3}\r\n`;
-    const answer = await gateway.embed(body('"sm\\u0061ll"'));
-    expect(answer.status).toBe(200);
+    const response = await gateway.embed(body('"sm\\u0061ll"'));
+    expect(response.status).toBe(200);
     expect(sentBody()).toBe(body('"remote-small"'));
     expect(upstream.requests[0]?.url).toBe('/v1/embeddings');
     expect(upstream.requests[0]?.headers['content-length']).toBe(String(Buffer.byteLength(sentBody())));
@@ -53,10 +53,10 @@ describe('A model served by an upstream', () => {
   });
 
   it("should return the response unchanged except for the client's model name", async () => {
-    const answer = await gateway.embed({ model: 'tiny "ü"', input: 'a' });
-    expect(answer.text).toBe(embeddingsText('tiny \\"ü\\"'));
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
+    const response = await gateway.embed({ model: 'tiny "ü"', input: 'a' });
+    expect(response.text).toBe(embeddingsText('tiny \\"ü\\"'));
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(response.text)));
   });
 
   it("should forward only the request id, with the upstream's credential", async () => {
@@ -137,15 +137,15 @@ describe('A model served by an upstream', () => {
     ['an array', '[{"model":"small"}]', 'The body is not a JSON object.'],
     ['an empty body', '', 'The body is not a JSON object.'],
   ])('should reject %s without calling the upstream', async (_title, body, message) => {
-    const answer = await gateway.embed(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(message) as string } });
+    const response = await gateway.embed(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: { message: expect.stringContaining(message) as string } });
     expect(upstream.requests).toEqual([]);
   });
 
   it('should return 404 if it is not in the catalogue', async () => {
-    const answer = await gateway.embed({ model: 'remote-small', input: 'a' });
-    expect(answer.status).toBe(404);
+    const response = await gateway.embed({ model: 'remote-small', input: 'a' });
+    expect(response.status).toBe(404);
     expect(upstream.requests).toEqual([]);
   });
 });
@@ -161,8 +161,8 @@ describe('UpstreamsService', () => {
     await upstream.stop();
   });
 
-  async function forward(model: { task: 'embeddings' | 'ocr' }, answer: string) {
-    upstream.respond = (response) => respondWithJson(response, 200, answer);
+  async function forward(model: { task: 'embeddings' | 'ocr' }, text: string) {
+    upstream.respond = (response) => respondWithJson(response, 200, text);
     const limits = { limitBytes: 1000, idleMilliseconds: 20_000 };
     const unread = { body: new BodyReader(Readable.from([Buffer.from('{"model":"small"}')]), limits), headers: {} };
     const body = await ModelRequest.read(unread, new BodyMemory(1000).open());

@@ -68,8 +68,8 @@ describe('writeOcrResponse', () => {
       confidence: 1,
       startIndex: index,
     }));
-    const [answered] = (await write({ pages: [{ ...page, words }], confidenceGranularity: 'word' })).pages;
-    expect(answered?.confidence_scores?.word_confidence_scores).toEqual(
+    const [written] = (await write({ pages: [{ ...page, words }], confidenceGranularity: 'word' })).pages;
+    expect(written?.confidence_scores?.word_confidence_scores).toEqual(
       words.map(({ text, confidence, startIndex }) => ({ text, confidence, start_index: startIndex })),
     );
   });
@@ -101,8 +101,8 @@ describe('writeOcrResponse', () => {
 
   it('should have no scores for a page without words', async () => {
     const blank = { ...page, markdown: '', words: [] };
-    const [answered] = (await write({ pages: [blank], confidenceGranularity: 'word' })).pages;
-    expect(answered).toMatchObject({ markdown: '', confidence_scores: null });
+    const [written] = (await write({ pages: [blank], confidenceGranularity: 'word' })).pages;
+    expect(written).toMatchObject({ markdown: '', confidence_scores: null });
   });
 
   it('should report a failed page in its position among the others', async () => {

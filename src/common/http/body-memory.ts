@@ -84,9 +84,9 @@ export class ByteCollector {
   }
 
   /**
-   * Allocates the announced size at once. Memory takes no space until it is written to.
+   * Allocates the announced size in one piece. Memory takes no space until it's written to.
    *
-   * @param bytes ignored if it's no valid size
+   * @param bytes ignored if it isn't a valid size
    */
   reserve(bytes: number | undefined): void {
     if (bytes !== undefined && Number.isSafeInteger(bytes) && bytes > this.buffer.length) this.allocate(bytes);

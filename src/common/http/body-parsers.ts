@@ -25,7 +25,7 @@ type ContentTypeParser = (request: FastifyRequest, body: BodyReader) => Promise<
 
 /**
  * Parses JSON bodies. Other content types and compressed bodies are rejected with 415. Routes that declare it take a
- * form instead. An empty body counts as none, because many clients send the content type with every DELETE. `__proto__`
+ * form instead. An empty body counts as absent, because many clients send the content type with every DELETE. `__proto__`
  * and `constructor.prototype` are rejected.
  */
 export function addBodyParsers(fastify: FastifyInstance, { idleMilliseconds, memory }: BodyParserOptions): void {

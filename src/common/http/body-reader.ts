@@ -111,7 +111,7 @@ export class BodyReader {
   /**
    * The whole body.
    *
-   * @param announcedBytes allocated at once; ignored if it's no valid size
+   * @param announcedBytes allocated in one piece; ignored if it isn't a valid size
    * @throws AppError as `next`, and 503 if there is no memory for the body
    */
   async readAll(memory: MemoryShare, announcedBytes?: number): Promise<Buffer> {

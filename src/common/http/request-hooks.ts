@@ -13,7 +13,7 @@ interface RequestHookOptions {
   readonly logger: Logger;
 }
 
-/** Adds what happens to every request, whatever its route. */
+/** Adds the hooks of all requests, on every route. */
 export function addRequestHooks(fastify: FastifyInstance, { publicUrl, lingering, logger }: RequestHookOptions): void {
   setCommonHeaders(fastify, publicUrl);
   checkRequests(fastify);

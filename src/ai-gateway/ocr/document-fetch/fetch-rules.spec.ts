@@ -58,7 +58,7 @@ describe('isPublicAddress', () => {
     ['not in its usual form', '0177.0.0.1'],
     ['not in its usual form', '2130706433'],
     ['not in its usual form', '0x7f000001'],
-  ])('should refuse an address that is %s: %s', (_title, address) => {
+  ])('should reject an address that is %s: %s', (_title, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
