@@ -32,12 +32,13 @@ afterEach(() => {
 const startApp = useAppStarter();
 
 /** Sends a request without reading the response. */
-async function request(url: string, route: string, { key = '', body = '' } = {}): Promise<Socket> {
+async function request(url: string, route: string, { key = '', body = '', previous = '' } = {}): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).pause();
   open.push(socket);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
+  if (previous !== '') socket.write(`${previous} HTTP/1.1\r\nhost: keycard\r\n\r\n`);
   const headers = ['host: keycard', `x-api-key: ${key}`, 'content-type: application/json'];
   if (body !== '') headers.push(`content-length: ${body.length}`);
   socket.write(`${route} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
@@ -107,12 +108,15 @@ describe('A client that does not read its response', () => {
     }
   }
 
-  it('should not open the circuit of a healthy upstream, and be disconnected', async () => {
+  it.each([
+    ['its only request', ''],
+    ['a pipelined request', 'GET /large'],
+  ])('should not open the circuit of a healthy upstream with %s, and be disconnected', async (_title, previous) => {
     const ends: Promise<void>[] = [];
     upstream.respond = (response) => void ends.push(respondLarge(response));
     const body = '{"model":"small","input":"a"}';
     for (let client = 0; client < 6; client += 1) {
-      await request(service.url, 'POST /v1/embeddings', { key, body });
+      await request(service.url, 'POST /v1/embeddings', { key, body, previous });
     }
     await waitFor(() => ends.length === 6);
     await Promise.all(ends);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { request as httpRequest, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { useGateway } from './setup/gateway.js';
 import {
-  respondWithEmbeddings,
   embeddingsText,
+  respondWithEmbeddings,
+  respondWithJson,
   startUpstream,
   type Upstream,
   upstreamModel,
@@ -16,10 +18,21 @@ describe('An upstream with large bodies', () => {
   let upstream: Upstream;
   const gateway = useGateway(async () => {
     upstream = await startUpstream();
-    return [upstreamModel([upstream])];
+    const impatient = upstreamModel([{ ...upstream, timeoutSeconds: 1 }], { id: 'impatient' });
+    return [upstreamModel([upstream]), impatient, upstreamModel([{ baseUrl: await startHasty() }], { id: 'hasty' })];
   });
+  afterAll(() => hasty.close());
+
+  /** An upstream that responds before it has received the body. */
+  const hasty = createServer((_request, response) => respondWithJson(response, 200, embeddingsText('remote-small')));
+  async function startHasty(): Promise<string> {
+    await once(hasty.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(hasty.address() as AddressInfo).port}/v1`;
+  }
+
   afterAll(() => upstream.stop());
   beforeEach(() => {
+    gateway.logLines.length = 0;
     upstream.requests.length = 0;
     upstream.respond = respondWithEmbeddings();
   });
@@ -74,6 +87,32 @@ describe('An upstream with large bodies', () => {
     expect(response.statusCode).toBe(400);
     expect(JSON.parse(await bodyOf(response))).toMatchObject({ error: { message } });
     expect(upstream.requests[0]?.body).toBeUndefined();
+  });
+
+  it('should be reported as 502 if it responds before the client has sent the end', async () => {
+    const request = post();
+    request.on('error', () => undefined);
+    request.write(`{"model":"hasty","input":"${'x'.repeat(2 * megabyte)}`);
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+    expect(response.statusCode).toBe(502);
+    request.destroy();
+  });
+
+  it('should not be blamed for a client that sends too slowly', async () => {
+    const sendSlowly = async () => {
+      const request = post();
+      request.on('error', () => undefined);
+      request.write(`{"model":"impatient","input":"${'x'.repeat(2 * megabyte)}`);
+      const timer = setInterval(() => request.write('x'), 100);
+      const [response] = (await once(request, 'response')) as [{ statusCode: number }];
+      clearInterval(timer);
+      request.destroy();
+      return response.statusCode;
+    };
+    // Five failures in a row open the circuit.
+    const statuses = await Promise.all(Array.from({ length: 5 }, sendSlowly));
+    expect(statuses).toEqual([504, 504, 504, 504, 504]);
+    expect((await gateway.embed({ model: 'impatient', input: 'a' })).status).toBe(200);
   });
 
   it('should not get the end of a chunked body beyond the limit, and the client 413', async () => {
