@@ -3,7 +3,7 @@ import { hashPassword } from '../src/auth/password.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { useGateway } from './setup/gateway.js';
-import { blockUsage, type RecordedUsage } from './setup/recorded-usage.js';
+import { blockUsage, isRecorderBlocked, type RecordedUsage } from './setup/recorded-usage.js';
 import { waitFor } from './setup/wait-for.js';
 import { administrate } from './setup/test-database.js';
 import { findTestServer } from './setup/test-server.js';
@@ -135,5 +135,24 @@ describe('While a usage write hangs, Keycard', () => {
     const isRecorded = (await recorded()).failures === failures + 1;
     const isReported = service.logLines.join('').includes('"requests":1,"inputTokens":8,');
     expect([isRecorded, isReported]).toContain(true);
+  });
+
+  it('should keep rejecting requests if its outcome is unknown', async () => {
+    const unblock = await blockUsage(service);
+    const before = upstream.requests.length;
+    try {
+      const interrupted = embed();
+      await waitFor(() => isRecorderBlocked(service));
+      await service.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'keycard usage recorder' and datname = current_database()`,
+      );
+      expect((await interrupted).status).toBe(503);
+      for (let request = 0; request < 3; request++) expect((await embed()).status).toBe(503);
+      expect(upstream.requests.length).toBe(before + 1);
+    } finally {
+      await unblock();
+    }
+    await waitFor(isHealthy);
   });
 });

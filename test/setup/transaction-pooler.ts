@@ -17,8 +17,8 @@ const idle = 0x49;
 const terminate = 0x58;
 
 /**
- * A connection pooler in transaction mode, like PgBouncer: clients share PostgreSQL sessions, each for a transaction.
- * Supports the simple query protocol.
+ * A connection pooler like PgBouncer, by default in transaction mode: clients share PostgreSQL sessions, each for a
+ * transaction. Supports the simple query protocol.
  */
 export class TransactionPooler {
   readonly connection: ClientConfig;
@@ -31,6 +31,7 @@ export class TransactionPooler {
     port: number,
     private readonly sessions: readonly Session[],
     private readonly order: 'last used' | 'round robin',
+    private readonly mode: 'transaction' | 'session',
   ) {
     const { user, database } = sessions[0]?.client ?? {};
     this.connection = { host: '127.0.0.1', port, ...(user && { user }), ...(database && { database }) };
@@ -41,15 +42,17 @@ export class TransactionPooler {
   /**
    * @param size number of sessions
    * @param order which free session a transaction gets
+   * @param mode what a client keeps its session for; in session mode, until the pooler closes
    */
   static async open(
     target: ClientConfig,
     size: number,
     order: 'last used' | 'round robin',
+    mode: 'transaction' | 'session' = 'transaction',
   ): Promise<TransactionPooler> {
     const sessions = await Promise.all(Array.from({ length: size }, () => openSession(target)));
     const server = createServer();
-    return new TransactionPooler(server, await listenOnLastingPort(server), sessions, order);
+    return new TransactionPooler(server, await listenOnLastingPort(server), sessions, order, mode);
   }
 
   async close(): Promise<void> {
@@ -76,7 +79,7 @@ export class TransactionPooler {
       if (query[0] === terminate) break;
       session ??= await this.acquire();
       session.stream.write(query);
-      if ((await this.forwardResponse(session, socket)) !== idle) continue;
+      if ((await this.forwardResponse(session, socket)) !== idle || this.mode === 'session') continue;
       this.release(session);
       session = undefined;
     }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { checkDatabase } from '../../src/database/check-database.js';
+import { detectSharedSessions } from '../../src/database/detect-shared-sessions.js';
 import { DatabaseProxy } from '../setup/database-proxy.js';
 import { listenOnLastingPort } from '../setup/lasting-port.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
@@ -28,12 +29,25 @@ describe('checkDatabase', () => {
     [4, 'last used'],
     [2, 'round robin'],
     [4, 'round robin'],
+    // As many as the clients that the check uses.
+    [5, 'round robin'],
   ] as const)('should refuse a pooler in transaction mode with %i sessions, %s first', async (size, order) => {
     const pooler = await TransactionPooler.open(database.connection, size, order);
     try {
       await expect(checkDatabase(pooler.connection)).rejects.toThrow(
         'DATABASE_URL: a connection pooler in transaction or statement mode gives sessions to several clients. ' +
           'Set it to session mode (PgBouncer: pool_mode = session), or set DATABASE_URL to PostgreSQL itself.',
+      );
+    } finally {
+      await pooler.close();
+    }
+  });
+
+  it('should report a pooler with too few sessions', async () => {
+    const pooler = await TransactionPooler.open(database.connection, 4, 'last used', 'session');
+    try {
+      await expect(detectSharedSessions({ ...pooler.connection, query_timeout: 500 })).rejects.toThrow(
+        'DATABASE_URL: the connection pooler has fewer than 5 free sessions',
       );
     } finally {
       await pooler.close();
