@@ -5,9 +5,12 @@ import type { z } from 'zod';
 import { errorCode } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { providerLimits } from './provider-limits.js';
-import { documentation, variables } from './variables.js';
+import { documentedVariables, variables } from './variables.js';
 
-export type Environment = Partial<Record<string, string>>;
+type Environment = Partial<Record<string, string>>;
+
+/** If the trigger, a variable or `NAME=value`, is set, one of the needed variables must be set too. */
+type Requirement = readonly [trigger: string, needed: string, note?: string];
 
 /** The validated configuration. */
 export type Config = ReturnType<typeof readConfig>;
@@ -17,6 +20,28 @@ export type AdminConfig = ReturnType<typeof readAdminConfig>;
 
 /** The OpenID provider that users and programs sign in with. */
 export type OidcConfig = NonNullable<Config['oidc']>;
+
+/** Without a provider, no one could sign in. */
+const adminRequirements: Requirement[] = [['PASSWORD_SIGN_IN=off', 'OIDC_ISSUER']];
+
+const requirements: Requirement[] = [
+  ['DATABASE_URL', 'JWT_SECRET', ', at least 32 bytes long and the same on every replica'],
+  ...adminRequirements,
+  ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+  ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
+  ['OIDC_DEFAULT_ROLE', 'OIDC_ISSUER'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID or OIDC_AUDIENCE'],
+];
+
+const adminVariables = variables.pick({
+  HOST: true,
+  PORT: true,
+  DATA_DIR: true,
+  DATABASE_URL: true,
+  PUBLIC_URL: true,
+  PASSWORD_SIGN_IN: true,
+});
 
 /** The environment of the process, completed by `.env` in the working directory. */
 export function readEnvironment(directory = process.cwd()): Environment {
@@ -34,16 +59,9 @@ export function readEnvironment(directory = process.cwd()): Environment {
  * @throws StartupError that lists every invalid variable with what is allowed, never with its value
  */
 export function readConfig(environment: Environment) {
-  const values = parse(variables, environment, [
-    ...findMissingSecret(environment),
-    ...findMissingIssuer(environment),
-    ...findMissingClient(environment),
-  ]);
+  const values = parse(variables, requirements, environment);
   return {
-    host: values.HOST,
-    port: values.PORT,
-    dataDirectory: path.resolve(values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL,
+    ...toAdminConfig(values),
     jwtSecrets: values.JWT_SECRET,
     jwtTtlSeconds: values.JWT_TTL_SECONDS,
     adminEmail: values.ADMIN_EMAIL,
@@ -52,7 +70,6 @@ export function readConfig(environment: Environment) {
     drainSeconds: values.DRAIN_SECONDS,
     stopSeconds: values.STOP_SECONDS,
     trustProxy: values.TRUST_PROXY,
-    publicUrl: values.PUBLIC_URL,
     corsOrigins: values.CORS_ORIGINS,
     maxConnections: values.MAX_CONNECTIONS,
     modelsFile: values.MODELS_FILE === undefined ? undefined : path.resolve(values.MODELS_FILE),
@@ -61,15 +78,32 @@ export function readConfig(environment: Environment) {
     documentFetch: values.DOCUMENT_FETCH,
     ocrLanguages: values.OCR_LANGUAGES,
     ocrWorkerMemoryMegabytes: values.OCR_WORKER_MEMORY_MB,
+    oidc: values.OIDC_ISSUER === undefined ? undefined : { issuer: values.OIDC_ISSUER, ...toOidcConfig(values) },
+  };
+}
+
+/**
+ * Reads the settings that the commands of `npm run admin` need.
+ *
+ * @throws StartupError, like `readConfig`
+ */
+export function readAdminConfig(environment: Environment) {
+  return toAdminConfig(parse(adminVariables, adminRequirements, environment));
+}
+
+function toAdminConfig(values: z.output<typeof adminVariables>) {
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDirectory: path.resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL,
     isPasswordSignInOn: values.PASSWORD_SIGN_IN,
-    oidc: toOidcConfig(values),
   };
 }
 
 function toOidcConfig(values: z.output<typeof variables>) {
-  if (values.OIDC_ISSUER === undefined) return undefined;
   return {
-    issuer: values.OIDC_ISSUER,
     clientId: values.OIDC_CLIENT_ID,
     clientSecret: values.OIDC_CLIENT_SECRET,
     scopes: values.OIDC_SCOPES,
@@ -84,63 +118,29 @@ function toOidcConfig(values: z.output<typeof variables>) {
   };
 }
 
-const adminVariables = variables.pick({
-  HOST: true,
-  PORT: true,
-  DATA_DIR: true,
-  DATABASE_URL: true,
-  PUBLIC_URL: true,
-  PASSWORD_SIGN_IN: true,
-});
-
-/** The settings that the commands of `npm run admin` need: a subset of the service's. */
-export function readAdminConfig(environment: Environment) {
-  const values = parse(adminVariables, environment, findMissingIssuer(environment));
-  return {
-    host: values.HOST,
-    port: values.PORT,
-    dataDirectory: path.resolve(values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL,
-    publicUrl: values.PUBLIC_URL,
-    isPasswordSignInOn: values.PASSWORD_SIGN_IN,
+function parse<Schema extends z.ZodObject>(
+  schema: Schema,
+  requirements: readonly Requirement[],
+  environment: Environment,
+): z.output<Schema> {
+  // An empty variable counts as unset, as `NAME=` does in a Compose file.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+  const result = schema.safeParse(given);
+  const invalid = new Set(result.error?.issues.map(({ path: [name] }) => name));
+  const isSet = (trigger: string) => {
+    const [name = '', value] = trigger.split('=');
+    return given[name] !== undefined && (value === undefined || given[name] === value);
   };
-}
-
-/** @param missing sentences about variables that must be set */
-function parse<Schema extends z.ZodObject>(schema: Schema, environment: Environment, missing: string[]) {
-  const fields: Partial<Record<string, z.ZodType>> = variables.shape;
-  const result = schema.safeParse(environment);
-  // Built from names and documentation only: a message of the schema could quote a secret.
-  const names = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
-  const invalid = [...names].map((name) => {
-    const field = fields[name];
-    return `${name} must be ${field && documentation.get(field)?.allowed}.`;
-  });
-  const mistakes = [...invalid, ...missing];
+  const mistakes = [
+    ...documentedVariables
+      .filter(({ name }) => invalid.has(name))
+      .map(({ name, allowed }) => `${name} must be ${allowed}.`),
+    ...requirements
+      .filter(([trigger, needed]) => isSet(trigger) && !needed.split(' or ').some(isSet))
+      .map(([trigger, needed, note = '']) => `${needed} must be set when ${trigger} is set${note}.`),
+  ];
   if (mistakes.length === 0 && result.success) return result.data;
   throw new StartupError(
     mistakes.length === 1 ? mistakes.join() : `several variables must be corrected:\n  ${mistakes.join('\n  ')}`,
   );
-}
-
-function findMissingSecret({ DATABASE_URL, JWT_SECRET }: Environment): string[] {
-  if (!DATABASE_URL || JWT_SECRET) return [];
-  return ['JWT_SECRET must be set when DATABASE_URL is set, at least 32 bytes long and the same on every replica.'];
-}
-
-/** Without a provider, `PASSWORD_SIGN_IN=off` would lock everyone out. */
-function findMissingIssuer({ PASSWORD_SIGN_IN, OIDC_ISSUER }: Environment): string[] {
-  if (PASSWORD_SIGN_IN !== 'off' || OIDC_ISSUER) return [];
-  return ['OIDC_ISSUER must be set when PASSWORD_SIGN_IN=off is set.'];
-}
-
-function findMissingClient(environment: Environment): string[] {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_AUDIENCE } = environment;
-  const needIssuer = ['OIDC_CLIENT_ID', 'OIDC_AUDIENCE', 'OIDC_DEFAULT_ROLE'].filter((name) => environment[name]);
-  const missing = OIDC_ISSUER ? [] : needIssuer.map((name) => `OIDC_ISSUER must be set when ${name} is set.`);
-  if (OIDC_CLIENT_SECRET && !OIDC_CLIENT_ID) missing.push('OIDC_CLIENT_ID must be set when OIDC_CLIENT_SECRET is set.');
-  if (OIDC_ISSUER && !OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
-    missing.push('OIDC_CLIENT_ID or OIDC_AUDIENCE must be set when OIDC_ISSUER is set.');
-  }
-  return missing;
 }

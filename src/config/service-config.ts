@@ -1,7 +1,8 @@
+import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClientConfig } from 'pg';
-import type { ModelDefinition } from './model-definition.js';
 import type { HttpLimits } from '../common/http/http-limits.js';
 import type { JwtSecrets } from './jwt-secret.js';
+import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
 
 /** Configuration of a running service, with every choice of `Config` resolved. The class is the injection token. */
@@ -29,4 +30,17 @@ export abstract class ServiceConfig {
   /** Overrides of `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
   abstract readonly maxConnections: Config['maxConnections'];
+}
+
+@Module({})
+export class ConfigModule {
+  /** Makes the configuration injectable in all modules. */
+  static forRoot(config: ServiceConfig): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [{ provide: ServiceConfig, useValue: config }],
+      exports: [ServiceConfig],
+    };
+  }
 }

@@ -1,181 +1,190 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isEmailAddress } from '../common/rules/email-address.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
-import {
-  issuerUrl,
-  jwtSecrets,
-  languages,
-  matching,
-  oneOf,
-  onOrOff,
-  origin,
-  origins,
-  path,
-  postgresUrl,
-  text,
-  trustedProxies,
-  type VariableType,
-  wholeNumber,
-} from './variable-types.js';
+import { parseJwtSecrets } from './jwt-secret.js';
 
-/** What docs/configuration.md, .env.example and error messages say about a variable. */
-interface Documentation {
-  /** What it does, in one or two sentences of Markdown. */
-  description: string;
-  /** Completes the sentence "NAME must be …". */
-  allowed: string;
-  /** The value as text if the variable is unset; undefined if unset has a meaning of its own. */
-  default?: string;
+/** What a type of variable allows; completes the sentence "NAME must be …". zod's own messages could quote a secret. */
+const rules = z.registry<{ allowed: string }>();
+
+const text = (allowed: string, isAllowed: (text: string) => boolean) =>
+  z.string().refine(isAllowed).register(rules, { allowed });
+const matching = (pattern: RegExp, allowed: string) => text(allowed, (value) => pattern.test(value));
+const printable = (maxLength: number) =>
+  matching(new RegExp(`^[\\x20-\\x7e]{1,${maxLength}}$`), `1 to ${maxLength} printable ASCII characters`);
+
+const wholeNumber = (min: number, max: number) =>
+  matching(/^\d{1,10}$/, '')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .register(rules, { allowed: `a whole number from ${min} to ${max}` });
+
+const oneOf = <const Choice extends string>(...choices: Choice[]) => {
+  const allowed = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  return z.enum(choices).register(rules, { allowed });
+};
+
+const eitherOf = (yes: string, no: string) =>
+  z.stringbool({ truthy: [yes], falsy: [no], case: 'sensitive' }).register(rules, { allowed: `${yes} or ${no}` });
+
+/** A comma-separated list; spaces around items are trimmed, and empty items are ignored. */
+const list = (isAllowed: (item: string) => boolean) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((item) => item.trim()))
+    .transform((items) => items.filter((item) => item !== ''))
+    .refine((items) => items.every(isAllowed));
+
+const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+const hasProtocol = (value: string, pattern: RegExp) => URL.canParse(value) && pattern.test(new URL(value).protocol);
+
+/** Plain HTTP is for a provider on this machine, as in tests and first trials. */
+function isIssuer(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, search, hash, username, password } = new URL(value);
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const isProtected = protocol === 'https:' || (protocol === 'http:' && isLoopback);
+  return isProtected && [search, hash, username, password].every((part) => part === '');
 }
 
-/** The documentation of each schema in `variables`. */
-export const documentation = z.registry<Documentation>();
+const host = matching(/^[\w.:-]+$/, 'an IP address or a host name');
+const localPath = matching(/^[^\0]+$/, 'a path');
+const email = text('an email address of at most 254 characters', isEmailAddress);
+const newPassword = text('12 to 256 characters long, without control characters', isNewPassword);
+const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent');
+const onOrOff = eitherOf('on', 'off');
+const issuer = text('an https URL without query and fragment (http on loopback only)', isIssuer);
+const claimName = matching(/^\S{1,255}$/, 'the name of a claim, 1 to 255 characters long');
+const roleName = matching(/^.{1,100}$/u, 'the name of a role, 1 to 100 characters long');
+const postgresUrl = text('a URL like postgresql://user:password@host:5432/database', (value) =>
+  hasProtocol(value, /^postgres(ql)?:$/),
+);
+const publicUrl = text(
+  'an origin like https://keycard.example.com',
+  (value) => isOrigin(value) && hasProtocol(value, /^https?:$/),
+);
+const origins = list(isOrigin).register(rules, {
+  allowed: 'a comma-separated list of origins like https://app.example.com',
+});
+const scopes = matching(
+  /^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
+  'a list of scopes separated by spaces, including openid',
+);
+const jwtSecrets = z
+  .string()
+  .transform(parseJwtSecrets)
+  .pipe(z.tuple([z.string()], z.string()))
+  .register(rules, { allowed: 'at least 32 bytes long, or two such secrets separated by a comma' });
+const trustedProxies = z
+  .union([
+    eitherOf('true', 'false'),
+    wholeNumber(1, 100),
+    list((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0).refine((items) => items.length > 0),
+  ])
+  .register(rules, {
+    allowed: 'true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges',
+  });
+/** Names of Tesseract's language data, such as `eng` and `chi_sim`. */
+const languages = list((item) => /^[A-Za-z]{3,20}(_[A-Za-z]{2,20}){0,2}$/.test(item))
+  .refine((items) => items.length > 0 && new Set(items).size === items.length)
+  .register(rules, { allowed: 'a comma-separated list of different language codes like eng,deu' });
 
-function withDefault<Value>({ schema, allowed }: VariableType<Value>, fallback: string, description: string) {
-  const variable = z.string().optional();
-  const filled = variable.transform((value) => value || fallback).pipe(schema);
-  return filled.register(documentation, { description, allowed, default: fallback });
-}
+/** A default is the text of a variable, parsed like any other. */
+const { optional, prefault: withDefault } = z;
 
-function optional<Value>({ schema, allowed }: VariableType<Value>, description: string) {
-  const variable = z.string().optional();
-  const unlessEmpty = variable.transform((value) => value || undefined).pipe(schema.optional());
-  return unlessEmpty.register(documentation, { description, allowed });
-}
-
-/** Every environment variable that Keycard reads. An empty one counts as unset, as `NAME=` does in a Compose file. */
+/** Every environment variable that Keycard reads, except those named in the models file. */
 export const variables = z.object({
-  HOST: withDefault(
-    matching(/^[\w.:-]+$/, 'an IP address or a host name'),
-    '127.0.0.1',
+  HOST: withDefault(host, '127.0.0.1').describe(
     'IP address or host name to listen on; `0.0.0.0` for all IPv4 addresses.',
   ),
-  PORT: withDefault(wholeNumber(0, 65_535), '3000', 'Port to listen on; `0` picks a free one.'),
-  DATA_DIR: withDefault(path, '.keycard', 'Folder of the embedded database and of generated secrets.'),
-  DATABASE_URL: optional(postgresUrl, 'PostgreSQL (15 or later) to use; unset: the embedded one, in `DATA_DIR`.'),
-  JWT_SECRET: optional(
-    jwtSecrets,
+  PORT: withDefault(wholeNumber(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
+  DATA_DIR: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
+  DATABASE_URL: optional(postgresUrl).describe(
+    'PostgreSQL (15 or later) to use; unset: the embedded one, in `DATA_DIR`.',
+  ),
+  JWT_SECRET: optional(jwtSecrets).describe(
     'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
   ),
-  JWT_TTL_SECONDS: withDefault(
-    wholeNumber(60, 86_400),
-    '900',
+  JWT_TTL_SECONDS: withDefault(wholeNumber(60, 86_400), '900').describe(
     'Lifetime of the access token of a signed-in user, in seconds.',
   ),
-  ADMIN_EMAIL: withDefault(
-    text('an email address of at most 254 characters', isEmailAddress),
-    'admin@keycard.local',
+  ADMIN_EMAIL: withDefault(email, 'admin@keycard.local').describe(
     'Email of the administrator that the first start creates.',
   ),
-  ADMIN_PASSWORD: optional(
-    text('12 to 256 characters long, without control characters', isNewPassword),
+  ADMIN_PASSWORD: optional(newPassword).describe(
     'Password of that administrator; unset: generated and shown once, only on a terminal.',
   ),
-  LOG_LEVEL: withDefault(
-    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'info',
-    'Lowest level that is logged.',
-  ),
-  DRAIN_SECONDS: withDefault(
-    wholeNumber(0, 300),
-    '5',
+  LOG_LEVEL: withDefault(logLevel, 'info').describe('Lowest level that is logged.'),
+  DRAIN_SECONDS: withDefault(wholeNumber(0, 300), '5').describe(
     'How long Keycard keeps accepting requests after SIGTERM while `/health/ready` returns 503, in seconds; longer than the load balancer takes to notice.',
   ),
-  STOP_SECONDS: withDefault(
-    wholeNumber(0, 3600),
-    '30',
+  STOP_SECONDS: withDefault(wholeNumber(0, 3600), '30').describe(
     'Time for requests in flight to finish after that, in seconds; then they are cut off.',
   ),
-  TRUST_PROXY: withDefault(
-    trustedProxies,
-    'false',
+  TRUST_PROXY: withDefault(trustedProxies, 'false').describe(
     'Proxies whose `X-Forwarded-*` headers are trusted: none, all, that number of hops, or these IP addresses.',
   ),
-  PUBLIC_URL: optional(
-    origin,
+  PUBLIC_URL: optional(publicUrl).describe(
     'URL where users reach Keycard, for links and the redirect URI of single sign-on. Unset: the URL of the request.',
   ),
-  MODELS_FILE: optional(
-    path,
+  MODELS_FILE: optional(localPath).describe(
     'YAML file that defines the models; see [models.md](models.md). Unset: the embedded models are served.',
   ),
-  CORS_ORIGINS: withDefault(origins, '', 'Origins that may call the API from a browser; empty: none.'),
-  MAX_CONNECTIONS: withDefault(
-    wholeNumber(1, 1_000_000),
-    '10000',
+  CORS_ORIGINS: withDefault(origins, '').describe('Origins that may call the API from a browser; empty: none.'),
+  MAX_CONNECTIONS: withDefault(wholeNumber(1, 1_000_000), '10000').describe(
     'Maximum number of concurrent client connections; further ones are closed immediately. Stay below the open-file limit of the process.',
   ),
-  DOCUMENT_FETCH: withDefault(
-    onOrOff,
-    'on',
+  DOCUMENT_FETCH: withDefault(onOrOff, 'on').describe(
     'Whether `/v1/ocr` fetches documents by URL; if `off`, they must be sent in the request.',
   ),
-  OCR_LANGUAGES: withDefault(
-    languages,
-    'eng',
+  OCR_LANGUAGES: withDefault(languages, 'eng').describe(
     'Languages that the embedded OCR reads, the most frequent first. Each one takes more time. Languages other than `eng`, `deu` and `fra` need a package: `npm install @tesseract.js-data/spa`.',
   ),
-  OCR_WORKER_MEMORY_MB: withDefault(
-    wholeNumber(384, 65_536),
-    '1024',
+  OCR_WORKER_MEMORY_MB: withDefault(wholeNumber(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',
   ),
-  PASSWORD_SIGN_IN: withDefault(
-    onOrOff,
-    'on',
+  PASSWORD_SIGN_IN: withDefault(onOrOff, 'on').describe(
     'Whether users can sign in with a password; `off` leaves only single sign-on, and needs `OIDC_ISSUER`.',
   ),
-  OIDC_ISSUER: optional(
-    issuerUrl,
+  OIDC_ISSUER: optional(issuer).describe(
     'Issuer of the OpenID provider, equal to `iss` in its tokens; unset: no single sign-on.',
   ),
-  OIDC_CLIENT_ID: optional(
-    matching(/^[\x20-\x7e]{1,255}$/, '1 to 255 printable ASCII characters'),
+  OIDC_CLIENT_ID: optional(printable(255)).describe(
     'Client ID registered with the provider, for signing in to the dashboard.',
   ),
-  OIDC_CLIENT_SECRET: optional(
-    matching(/^[\x20-\x7e]{1,1024}$/, '1 to 1024 printable ASCII characters'),
+  OIDC_CLIENT_SECRET: optional(printable(1024)).describe(
     'Secret of that client; unset: a public client, protected by PKCE only.',
   ),
-  OIDC_SCOPES: withDefault(
-    matching(
-      /^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
-      'a list of scopes with a space between them, openid among them',
-    ),
-    'openid profile email',
+  OIDC_SCOPES: withDefault(scopes, 'openid profile email').describe(
     'Scopes that the dashboard requests; some providers send roles only with an extra scope.',
   ),
-  OIDC_USERINFO: withDefault(
-    onOrOff,
-    'on',
+  OIDC_USERINFO: withDefault(onOrOff, 'on').describe(
     'Whether claims missing from a token are requested from the userinfo endpoint. Set it to `off` if the endpoint rejects your tokens; they must then carry all claims themselves.',
   ),
-  OIDC_AUDIENCE: optional(
-    matching(/^[\x20-\x7e]{1,255}$/, '1 to 255 printable ASCII characters'),
+  OIDC_AUDIENCE: optional(printable(255)).describe(
     "Required `aud` of the provider's access tokens on management routes; unset: only Keycard's own tokens are accepted.",
   ),
-  OIDC_ORGANIZATION_CLAIM: withDefault(
-    matching(/^\S{1,255}$/, 'the name of a claim, 1 to 255 characters long'),
-    'organization',
+  OIDC_ORGANIZATION_CLAIM: withDefault(claimName, 'organization').describe(
     'Claim with the organization id; dots separate nested fields.',
   ),
-  OIDC_ROLES_CLAIM: withDefault(
-    matching(/^\S{1,255}$/, 'the name of a claim, 1 to 255 characters long'),
-    'roles',
+  OIDC_ROLES_CLAIM: withDefault(claimName, 'roles').describe(
     'Claim with the names of roles in the organization; dots separate nested fields.',
   ),
-  OIDC_SESSION_HOURS: withDefault(
-    wholeNumber(1, 2160),
-    '12',
+  OIDC_SESSION_HOURS: withDefault(wholeNumber(1, 2160), '12').describe(
     'Maximum duration of a session opened by single sign-on, in hours.',
   ),
-  OIDC_DEFAULT_ROLE: optional(
-    matching(/^.{1,100}$/u, 'the name of a role, 1 to 100 characters long'),
+  OIDC_DEFAULT_ROLE: optional(roleName).describe(
     'Role for users without a known role at the provider; unset: they are rejected.',
   ),
-  OIDC_MISSING_ROLES: withDefault(
-    oneOf('keep', 'remove'),
-    'keep',
+  OIDC_MISSING_ROLES: withDefault(oneOf('keep', 'remove'), 'keep').describe(
     'Effect of a missing roles claim on members managed by the provider: `keep` leaves their roles, `remove` treats it as a claim without roles.',
   ),
 });
+
+/** The documentation of each variable, as in docs/configuration.md, .env.example and error messages. */
+export const documentedVariables = Object.entries(variables.shape).map(([name, schema]) => ({
+  name,
+  description: schema.description,
+  allowed: rules.get(schema.unwrap())?.allowed,
+  default: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
+}));

@@ -1,9 +1,5 @@
+import path from 'node:path';
 import { z } from 'zod';
-import { defaultThreads } from '../../../engines/default-threads.js';
-import {
-  findTransformersProblem,
-  type PackageLookup,
-} from '../../../engines/embeddings/transformers/find-transformers-problem.js';
 import {
   dtypes,
   type EngineDefinition,
@@ -12,24 +8,11 @@ import {
   poolings,
   tasks,
 } from '../../../config/model-definition.js';
+import { defaultThreads } from '../../../engines/default-threads.js';
 import {
-  anyText,
-  baseUrl,
-  day,
-  list,
-  mapping,
-  modelSource,
-  name,
-  nonEmptyList,
-  nonEmptyText,
-  notMapping,
-  oneOf,
-  optional,
-  trueOrFalse,
-  variableName,
-  weight,
-  wholeNumber,
-} from './fields.js';
+  findTransformersProblem,
+  type PackageLookup,
+} from '../../../engines/embeddings/transformers/find-transformers-problem.js';
 
 /** Settings from outside the file. */
 export interface ModelsFileContext extends PackageLookup {
@@ -48,86 +31,132 @@ const maxTokensPerText = 8192;
 /** Upper limit of `timeoutSeconds`. Proxies in front of Keycard must wait longer. */
 export const maxTimeoutSeconds = 600;
 
-const names = {
-  id: name,
-  aliases: optional(list(name), []),
-  ownedBy: optional(name, 'keycard'),
-  created: optional(day, 0),
+// Messages complete a sentence that begins with the place in the file. None quotes a value, which may be a misplaced
+// secret.
+
+const typeMessages: Partial<Record<string, string>> = {
+  array: 'must be a list',
+  boolean: 'must be true or false',
+  object: 'must be a mapping, such as "key: value"',
+  string: 'must be text',
 };
 
-/** The models file, parsed as YAML. */
+/** Messages for the checks that have none of their own. */
+export const explain: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') return typeMessages[issue.expected];
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_union') return `must be one of ${Object.keys(engineTasks).join(', ')}`;
+  const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
+  return issue.code === 'unrecognized_keys' ? `is unknown; known fields are ${known.join(', ')}` : 'is not allowed';
+};
+
+const text = (error: string, isAllowed: (value: string) => boolean) => z.string({ error }).refine(isAllowed, { error });
+const nonEmptyText = text('must be text, and not empty', (value) => value.trim() !== '');
+
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+
+const nonEmptyList = <Item extends z.ZodType>(item: Item, error = 'must be a list with at least one item') =>
+  z.array(item, { error }).min(1, { error });
+
+const weightError = 'must be a number above 0 and at most 1000000';
+const weight = z.number({ error: weightError }).positive({ error: weightError }).max(1_000_000, { error: weightError });
+
+/** A name for requests and responses. */
+export const name = text(
+  'must be text of 1 to 200 characters, without control characters and leading or trailing spaces',
+  (value) => value.trim() === value && /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u.test(value),
+);
+
+const dayError = 'must be a date since 1970, such as 2024-01-25';
+/** As Unix seconds. */
+const day = z.iso
+  .date({ error: dayError })
+  .transform((value) => Date.parse(value) / 1000)
+  .refine((seconds) => seconds >= 0, { error: dayError });
+
+/** Without a trailing slash. */
+const baseUrl = text(
+  'must be an http or https URL like https://api.openai.com/v1, without credentials, query or fragment',
+  (value) => {
+    if (!URL.canParse(value)) return false;
+    const { protocol, username, password, href } = new URL(value);
+    // A lone "?" or "#" is in `href`, but in no other part.
+    return /^https?:$/.test(protocol) && username === '' && password === '' && !/[?#]/.test(href);
+  },
+).transform((value) => new URL(value).href.replace(/\/+$/, ''));
+
+/** The key in an environment variable. Its name is in uppercase, so that a key pasted here by mistake is rejected. */
+const secretIn = (readSecret: ModelsFileContext['readSecret']) =>
+  text(
+    'must be the name of an environment variable in uppercase, such as OPENAI_API_KEY (the name, not the key itself)',
+    (value) => /^[A-Z_][A-Z0-9_]*$/.test(value),
+  ).transform((variable, context) => {
+    const apiKey = readSecret(variable);
+    if (apiKey === undefined) context.addIssue(`is ${variable}, and this environment variable is not set`);
+    else if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+      context.addIssue(`is ${variable}, whose value must be printable ASCII without spaces`);
+    }
+    return apiKey;
+  });
+
+const isFolder = (value: string) => /^\.{1,2}([/\\]|$)/.test(value) || path.isAbsolute(value);
+
+/** A folder, resolved to its absolute path, or the name of a model on a hub. */
+const modelSource = (folder: string) =>
+  text(
+    'must be a folder like ./models/all-MiniLM-L6-v2, or a name on the hub like Xenova/all-MiniLM-L6-v2',
+    (value) =>
+      !value.includes('\0') && (isFolder(value) || (/^\w[\w.-]*\/\w[\w.-]*$/.test(value) && !value.includes('..'))),
+  ).transform((value) => (isFolder(value) ? path.resolve(folder, value) : value));
+
+const common = {
+  id: name,
+  aliases: z.array(name).default([]),
+  ownedBy: name.default('keycard'),
+  created: day.default(0),
+};
+
+/** The models file, parsed as YAML without empty fields. */
 export function modelsFileSchema(context: ModelsFileContext) {
-  const model = z.discriminatedUnion(
-    'engine',
-    [upstreamModel(context), sentenceEncoderModel, tesseractModel(context), transformersModel(context)],
-    { error: ({ code }) => (code === 'invalid_union' ? unknownEngine : notMapping) },
-  );
-  return mapping({ models: nonEmptyList(model) }).transform(({ models }): ModelDefinition[] => models);
+  const languages = nonEmptyList(nonEmptyText).default([...context.ocrLanguages]);
+  const model = z.discriminatedUnion('engine', [
+    upstreamModel(context),
+    engineModel(
+      'universal-sentence-encoder-lite',
+      z.strictObject({}).transform(() => ({ engine: 'universal-sentence-encoder-lite' })),
+    ),
+    engineModel(
+      'tesseract',
+      z.strictObject({ languages }).transform((options) => ({ engine: 'tesseract', ...options })),
+    ),
+    engineModel('transformers', transformersDefinition(context)),
+  ]);
+  return z.strictObject({ models: nonEmptyList(model) }).transform(({ models }): ModelDefinition[] => models);
 }
 
-const unknownEngine = `must be one of ${Object.keys(engineTasks).join(', ')}`;
-
 function upstreamModel({ readSecret }: ModelsFileContext) {
-  const target = mapping({
+  const target = z.strictObject({
     baseUrl,
-    apiKeyEnv: optional(
-      variableName.transform((variable, context) => {
-        const apiKey = readSecret(variable);
-        if (apiKey === undefined) context.addIssue(`is ${variable}, and this environment variable is not set`);
-        else if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-          context.addIssue(`is ${variable}, whose value must be printable ASCII without spaces`);
-        }
-        return apiKey;
-      }),
-      undefined,
-    ),
-    model: nonEmptyText.nullish(),
-    weight: optional(weight, 1),
-    timeoutSeconds: optional(wholeNumber(1, maxTimeoutSeconds), 60),
+    apiKeyEnv: secretIn(readSecret).optional(),
+    model: nonEmptyText.optional(),
+    weight: weight.default(1),
+    timeoutSeconds: wholeNumber(1, maxTimeoutSeconds).default(60),
   });
-  return mapping({
-    ...names,
-    engine: z.null().optional(),
-    task: oneOf(tasks),
+  const fields = z.strictObject({
+    ...common,
+    engine: z.undefined().optional(),
+    task: z.enum(tasks),
     targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is given'),
-  }).transform(({ id, aliases, ownedBy, created, task, targets }) => {
+  });
+  return fields.transform(({ id, aliases, ownedBy, created, task, targets }) => {
     const servedBy = {
       targets: targets.map(({ apiKeyEnv, model, ...rest }) => ({ ...rest, apiKey: apiKeyEnv, model: model ?? id })),
     };
     return { id, aliases, ownedBy, createdSeconds: created, task, servedBy };
   });
-}
-
-const sentenceEncoderModel = engineModel(
-  'universal-sentence-encoder-lite',
-  mapping({}).transform(() => ({ engine: 'universal-sentence-encoder-lite' as const })),
-);
-
-function tesseractModel({ ocrLanguages }: ModelsFileContext) {
-  const options = mapping({ languages: optional(nonEmptyList(nonEmptyText), [...ocrLanguages]) });
-  return engineModel(
-    'tesseract',
-    options.transform(({ languages }) => ({ engine: 'tesseract' as const, languages })),
-  );
-}
-
-function transformersModel(context: ModelsFileContext) {
-  const options = mapping({
-    source: modelSource(context.folder),
-    pooling: optional(oneOf(poolings), 'mean'),
-    normalize: optional(trueOrFalse, true),
-    prefix: optional(anyText, ''),
-    dtype: optional(oneOf(dtypes), 'fp32'),
-    maxTokens: optional(wholeNumber(1, maxTokensPerText), maxTokensPerText),
-    threads: optional(wholeNumber(1, 64), defaultThreads()),
-  });
-  const definition = options.transform((given, check) => {
-    const complete = { ...given, downloadFolder: context.downloadFolder };
-    const problem = findTransformersProblem(complete, context);
-    if (problem !== undefined) check.addIssue({ code: 'custom', path: ['source'], message: problem });
-    return { engine: 'transformers' as const, options: complete };
-  });
-  return engineModel('transformers', definition);
 }
 
 /** @param definition parses the engine's options */
@@ -136,13 +165,32 @@ function engineModel<Engine extends EngineDefinition['engine']>(
   definition: z.ZodType<EngineDefinition>,
 ) {
   const task = engineTasks[engine];
-  return mapping({
-    ...names,
+  const fields = z.strictObject({
+    ...common,
     engine: z.literal(engine),
-    task: z.literal(task, { error: `must be ${task}, which the engine is for` }).nullish(),
-    options: z.preprocess((value) => value ?? {}, definition),
-    targets: z.null({ error: 'must be left out when engine is given' }).optional(),
-  }).transform(({ id, aliases, ownedBy, created, options }) => {
+    task: z.literal(task, { error: `must be ${task}, which the engine is for` }).optional(),
+    options: definition.prefault({}),
+    targets: z.undefined({ error: 'must be left out when engine is given' }).optional(),
+  });
+  return fields.transform(({ id, aliases, ownedBy, created, options }) => {
     return { id, aliases, ownedBy, createdSeconds: created, task, servedBy: options };
+  });
+}
+
+function transformersDefinition(context: ModelsFileContext) {
+  const options = z.strictObject({
+    source: modelSource(context.folder),
+    pooling: z.enum(poolings).default('mean'),
+    normalize: z.boolean().default(true),
+    prefix: z.string().default(''),
+    dtype: z.enum(dtypes).default('fp32'),
+    maxTokens: wholeNumber(1, maxTokensPerText).default(maxTokensPerText),
+    threads: wholeNumber(1, 64).default(defaultThreads()),
+  });
+  return options.transform((given, check) => {
+    const complete = { ...given, downloadFolder: context.downloadFolder };
+    const problem = findTransformersProblem(complete, context);
+    if (problem !== undefined) check.addIssue({ code: 'custom', path: ['source'], message: problem });
+    return { engine: 'transformers' as const, options: complete };
   });
 }

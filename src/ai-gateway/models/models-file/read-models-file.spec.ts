@@ -217,7 +217,7 @@ models:
     ],
     ['engine: tesseract\ntask: embeddings', ['models[0].task must be ocr, which the engine is for']],
     ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be one of embeddings, ocr']],
-    ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item']],
+    ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item, unless engine is given']],
     ['task: ocr\ntargets: [http://localhost]', ['models[0].targets[0] must be a mapping, such as "key: value"']],
   ])('should reject a model with %j', (lines, expected) => {
     expect(mistakesOf(engine(lines))).toEqual(expected);

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import type { ModelDefinition } from '../../../config/model-definition.js';
-import { name } from './fields.js';
-import { type ModelsFileContext, modelsFileSchema } from './models-schema.js';
+import { explain, type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
 
 const maxFileBytes = 1024 * 1024;
 
@@ -20,7 +19,7 @@ export function readModelsFile(file: string, settings: Omit<ModelsFileContext, '
   const yamlMistakes: string[] = [];
   const content = parseYaml(readText(file), yamlMistakes);
   if (yamlMistakes.length > 0) throw startupErrorFor(file, yamlMistakes);
-  const result = modelsFileSchema({ ...settings, folder: path.dirname(file) }).safeParse(content);
+  const result = modelsFileSchema({ ...settings, folder: path.dirname(file) }).safeParse(content, { error: explain });
   const mistakes = [...(result.error?.issues ?? []).flatMap(describeIssue), ...findRepeatedNames(content)];
   if (mistakes.length > 0 || !result.success) throw startupErrorFor(file, mistakes);
   return result.data;
@@ -38,15 +37,15 @@ const namesSchema = z.object({
 
 /** Ids and aliases share one namespace. */
 function findRepeatedNames(content: unknown): string[] {
-  const models = namesSchema.safeParse(content).data?.models ?? [];
   const owners = new Map<string, number>();
+  const models = namesSchema.safeParse(content).data?.models ?? [];
   return models.flatMap(({ id, aliases }, index) =>
     [id, ...aliases].flatMap((text, place) => {
       const owner = owners.get(text);
-      owners.set(text, owner ?? index);
+      if (owner === undefined) owners.set(text, index);
+      if (owner === undefined || text === '') return [];
       const field = place === 0 ? 'id' : `aliases[${place - 1}]`;
-      const isRepeated = text !== '' && owner !== undefined;
-      return isRepeated ? [`models[${index}].${field} is '${text}', which models[${owner}] also uses`] : [];
+      return [`models[${index}].${field} is '${text}', which models[${owner}] also uses`];
     }),
   );
 }
@@ -64,24 +63,19 @@ function readText(file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`MODELS_FILE ${file} ${explainReadError(errorCode(error) ?? 'unknown reason')}.`);
+    const code = errorCode(error) ?? 'unknown reason';
+    throw new StartupError(`MODELS_FILE ${file} ${readErrors[code] ?? `cannot be read (${code})`}.`);
   }
 }
 
-function explainReadError(code: string): string {
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'does not exist';
-    case 'EACCES':
-      return 'must be readable by the user that runs Keycard';
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'must be UTF-8 text';
-    default:
-      return `cannot be read (${code})`;
-  }
-}
+const readErrors: Partial<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'must be readable by the user that runs Keycard',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'must be UTF-8 text',
+};
 
+/** @param mistakes filled in if the text isn't valid */
 function parseYaml(text: string, mistakes: string[]): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
@@ -92,8 +86,8 @@ function parseYaml(text: string, mistakes: string[]): unknown {
   if (mistakes.length > 0) return undefined;
   if (document.contents === null) mistakes.push('the file is empty; it must contain a list "models"');
   try {
-    // Rejects aliases that expand without bounds.
-    return document.toJS();
+    // Omits empty fields (`field:`). Rejects aliases that expand without bounds.
+    return document.toJS({ reviver: (_key, value: unknown) => value ?? undefined });
   } catch (error) {
     mistakes.push(withoutQuotes(errorMessage(error)));
     return undefined;
