@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '../../src/auth/password.js';
 import type { Permission } from '../../src/access/permissions.js';
-import { tokenAlgorithm, tokenAudience, tokenIssuer } from '../../src/auth/sessions/access-tokens.service.js';
+import { tokenOptions } from '../../src/auth/sessions/access-tokens.service.js';
 import { benchJwtSecret } from '../servers/bench-config.js';
 
 interface MemberOptions {
@@ -44,8 +44,5 @@ export async function insertMember(
     [sessionId, userId, organizationId, randomBytes(32), randomBytes(32)],
   );
   const jwt = new JwtService({ secret: benchJwtSecret });
-  return jwt.signAsync(
-    { org: organizationId, sid: sessionId },
-    { algorithm: tokenAlgorithm, issuer: tokenIssuer, audience: tokenAudience, expiresIn: '1h', subject: userId },
-  );
+  return jwt.signAsync({ org: organizationId, sid: sessionId }, { ...tokenOptions, expiresIn: '1h', subject: userId });
 }

@@ -6,10 +6,11 @@ import {
   ApiForbiddenResponse,
   ApiInternalServerErrorResponse,
   ApiSecurity,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
-import { challengeHeader } from '../common/http/api-headers.js';
+import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
 import type { Permission } from './permissions.js';
 
 /** A route's declared access. Every route has exactly one. */
@@ -21,6 +22,7 @@ export type Access =
   | { kind: 'api-key' };
 
 export const accessMetadata = 'keycard:access';
+export const limitCreationMetadata = 'keycard:limit-creation';
 
 const internalError = 'Internal error. Search the log for the request ID to find the cause.';
 
@@ -57,6 +59,17 @@ export const RequirePermission = (permission: Permission) =>
     ApiExtension('x-required-permission', permission),
     ApiForbiddenResponse({ ...problemContent, description: `Your role lacks \`${permission}\`.` }),
     ...jwtResponses(),
+  );
+
+/** Limits requests to a route that creates something, for each user and organization. */
+export const LimitCreation = () =>
+  applyDecorators(
+    SetMetadata(limitCreationMetadata, true),
+    ApiTooManyRequestsResponse({
+      ...problemContent,
+      headers: retryAfterHeader,
+      description: 'You or your organization sent too many of these requests; see `Retry-After`.',
+    }),
   );
 
 function jwtResponses() {

@@ -1,3 +1,5 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Permission } from './permissions.js';
 
 /** The authenticated user or API key. Services receive it as an argument. */
@@ -12,9 +14,52 @@ export interface Principal {
   sessionId?: string;
 }
 
+/** Origin of a request, shown in the audit log and the list of sessions. */
+export interface Origin {
+  /** IP address of the client; behind a trusted proxy (`TRUST_PROXY`), the one it forwards. */
+  address: string;
+  /** The first 512 characters of the `User-Agent` header. */
+  userAgent: string | undefined;
+}
+
+/** A principal that changes something, and the origin of its request. */
+export interface Actor extends Principal {
+  origin: Origin;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set after the credential has been verified. */
     principal: Principal | undefined;
   }
 }
+
+const maxUserAgentLength = 512;
+
+/** The origin of a request. */
+export function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, userAgent: request.headers['user-agent']?.slice(0, maxUserAgentLength) };
+}
+
+function principalOf({ principal }: FastifyRequest): Principal {
+  if (principal === undefined) throw new Error('A public route has no principal.');
+  return principal;
+}
+
+const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
+
+/** Parameter decorator: the principal of the request, for routes that require a credential. */
+export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
+  return principalOf(requestOf(context));
+});
+
+/** Parameter decorator: the principal and the origin of the request, for routes that change something. */
+export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext): Actor => {
+  const request = requestOf(context);
+  return { ...principalOf(request), origin: originOf(request) };
+});
+
+/** Parameter decorator: the origin of the request, for public routes. */
+export const CurrentOrigin = createParamDecorator((_data: unknown, context: ExecutionContext): Origin => {
+  return originOf(requestOf(context));
+});

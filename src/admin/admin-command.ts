@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditAction, AuditTargetKind } from '../audit/audit-actions.js';
 import type { AuditEntry } from '../audit/audit.service.js';
-import type { AdminConfig } from '../config/read-config.js';
 import { normalizeEmail } from '../common/rules/email-address.js';
+import type { AdminConfig } from '../config/read-config.js';
 import { User } from '../organizations/user.entity.js';
 
 /** Passed to each command. */

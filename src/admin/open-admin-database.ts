@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DataSource } from 'typeorm';
 import { StartupError } from '../common/startup-error.js';
+import type { AdminConfig } from '../config/read-config.js';
 import { checkDatabase } from '../database/check-database.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { entities } from '../entities.js';
-import type { AdminConfig } from '../config/read-config.js';
 
 interface AdminDatabase {
   dataSource: DataSource;

@@ -1,13 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Actor } from '../access/actor.js';
-import { CurrentActor } from '../access/current-actor.js';
-import { CurrentPrincipal } from '../access/current-principal.js';
-import { RequirePermission } from '../access/declare-access.js';
-import { LimitCreation } from '../access/limit-creation.js';
-import type { Principal } from '../access/principal.js';
-import { Audited } from '../audit/audited.js';
+import { LimitCreation, RequirePermission } from '../access/declare-access.js';
+import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../access/principal.js';
+import { Audited } from '../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, ApiQueryErrors } from '../common/errors/api-errors.js';
 import { locationHeader, noStoreHeader } from '../common/http/api-headers.js';
 import { IdParam, NoStore } from '../common/http/api-resource.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
-import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 

@@ -1,8 +1,7 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequirePermission } from '../access/declare-access.js';
-import { CurrentPrincipal } from '../access/current-principal.js';
-import type { Principal } from '../access/principal.js';
+import { CurrentPrincipal, type Principal } from '../access/principal.js';
 import { ApiQueryErrors } from '../common/errors/api-errors.js';
 import { AuditEventsService } from './audit-events.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';

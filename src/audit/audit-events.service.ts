@@ -5,7 +5,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { invalidField, invalidFields } from '../common/errors/app-error.js';
-import { toCsv } from './audit-events-csv.js';
+import { csvLine } from '../common/rules/csv-line.js';
 import type { AuditEventDto, AuditEventListDto } from './dto/audit-event.dto.js';
 import { type AuditEventsFilterDto, type AuditEventsQueryDto, defaultLimit } from './dto/audit-events-query.dto.js';
 import {
@@ -88,4 +88,34 @@ function toDto(event: AuditEventRow): AuditEventDto {
     before,
     after,
   };
+}
+
+/** The columns of an export. */
+const columns: [name: string, read: (event: AuditEventRow) => string | null][] = [
+  ['id', ({ id }) => id],
+  ['occurredAt', ({ occurredAt }) => occurredAt.toISOString()],
+  ['actorId', ({ actorId }) => actorId],
+  ['actorEmail', ({ actorEmail }) => actorEmail],
+  ['address', ({ address }) => address],
+  ['userAgent', ({ userAgent }) => userAgent],
+  ['action', ({ action }) => action],
+  ['targetKind', ({ targetKind }) => targetKind],
+  ['targetId', ({ targetId }) => targetId],
+  ['targetName', ({ targetName }) => targetName],
+  ['targetHint', ({ targetHint }) => targetHint],
+  ['before', ({ before }) => before && JSON.stringify(before)],
+  ['after', ({ after }) => after && JSON.stringify(after)],
+];
+
+/** Yields a CSV file in chunks, with the column names in the first line. */
+async function* toCsv(
+  first: IteratorResult<AuditEventRow[]>,
+  rest: AsyncIterator<AuditEventRow[]>,
+): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  for (let part = first; !part.done; part = await rest.next()) yield part.value.map(toLine).join('');
+}
+
+function toLine(event: AuditEventRow): string {
+  return csvLine(columns.map(([, read]) => read(event)));
 }

@@ -1,11 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, SetMetadata } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor, Origin } from '../access/actor.js';
+import type { Actor, Origin } from '../access/principal.js';
 import type { AuditAction, AuditTargetKind } from './audit-actions.js';
 
+export const auditedMetadata = 'keycard:audited';
+
+/** Declares the audit events that a route records. A test checks that every route that changes data has one. */
+export const Audited = (...actions: AuditAction[]) => SetMetadata(auditedMetadata, actions);
+
 /** The resource that an action affected. */
-export interface AuditTarget {
+interface AuditTarget {
   kind: AuditTargetKind;
   id: string | null;
   /** The current name. */
@@ -15,10 +21,11 @@ export interface AuditTarget {
 }
 
 /** Who did it. Unknown accounts are identified by the email they entered. */
-export type AuditActor =
+type AuditActor =
   | Pick<Actor, 'id' | 'organizationId' | 'origin'>
   | { id: string | null; email: string; organizationId: string | null; origin: Origin };
 
+/** An event to record. */
 export interface AuditEntry {
   action: AuditAction;
   target: AuditTarget;
@@ -62,4 +69,23 @@ export class AuditService {
       ],
     );
   }
+}
+
+/**
+ * The fields that an update would change, as recorded in its audit event.
+ *
+ * @param wanted the fields to set; undefined fields stay unchanged
+ * @returns undefined if nothing would change
+ */
+export function changedFields<Resource extends object>(
+  current: Resource,
+  wanted: { [Field in keyof Resource]?: Resource[Field] | undefined },
+): { before: Partial<Resource>; after: Partial<Resource> } | undefined {
+  const fields = (Object.keys(wanted) as (keyof Resource)[]).filter(
+    (field) => wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], current[field]),
+  );
+  if (fields.length === 0) return undefined;
+  const pick = (resource: { [Field in keyof Resource]?: Resource[Field] | undefined }) =>
+    Object.fromEntries(fields.map((field) => [field, resource[field]])) as Partial<Resource>;
+  return { before: pick(current), after: pick(wanted) };
 }

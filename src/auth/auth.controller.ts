@@ -1,20 +1,24 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited } from '../audit/audited.js';
+import { Public, SignedIn } from '../access/declare-access.js';
+import {
+  type Actor,
+  CurrentActor,
+  CurrentOrigin,
+  CurrentPrincipal,
+  type Origin,
+  type Principal,
+} from '../access/principal.js';
+import { Audited } from '../audit/audit.service.js';
 import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { challengeHeader } from '../common/http/api-headers.js';
 import { MessageDto } from '../common/http/message.dto.js';
-import type { Actor, Origin } from '../access/actor.js';
 import { CurrentUserService } from './current-user.service.js';
-import { Public, SignedIn } from '../access/declare-access.js';
-import { CurrentActor, CurrentOrigin } from '../access/current-actor.js';
-import { CurrentPrincipal } from '../access/current-principal.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { MeDto } from './dto/me.dto.js';
 import { AccessTokenDto, SignInDto } from './dto/sign-in.dto.js';
 import { PasswordSignInGuard } from './guards/route.guards.js';
-import type { Principal } from '../access/principal.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { sendSession, ApiSessionResponse } from './sessions/session-response.js';
 import { SignInService } from './sign-in.service.js';

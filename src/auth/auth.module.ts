@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AccessCheckService } from '../access/access-check.service.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AuthController } from './auth.controller.js';
 import { CurrentUserService } from './current-user.service.js';
-import { AuthenticationGuard, CreationLimitGuard, PermissionGuard } from './guards/access.guards.js';
+import { AuthenticationGuard, CreationLimitGuard, JwtStrategy, PermissionGuard } from './guards/access.guards.js';
 import { AcceptInvitationModule } from './invitations/accept-invitation.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OidcModule } from './oidc/oidc.module.js';
@@ -14,7 +14,6 @@ import { PasswordResetsController } from './password-reset/password-resets.contr
 import { PasswordResetsService } from './password-reset/password-resets.service.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInService } from './sign-in.service.js';
-import { JwtStrategy } from './strategies/jwt.strategy.js';
 
 @Module({
   imports: [DiscoveryModule, AcceptInvitationModule, LimitsModule, OidcModule, OrganizationsModule, SessionsModule],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import type { MeDto } from './dto/me.dto.js';
-import type { Principal } from '../access/principal.js';
 
 @Injectable()
 export class CurrentUserService {

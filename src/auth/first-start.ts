@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import type { DataSource, EntityManager } from 'typeorm';
-import { hashPassword } from './password.js';
+import { v7 as uuidv7 } from 'uuid';
 import { normalizeEmail } from '../common/rules/email-address.js';
 import { insertOrganization } from '../organizations/insert-organization.js';
 import { User } from '../organizations/user.entity.js';
+import { hashPassword } from './password.js';
 
 interface Administrator {
   email: string;

@@ -1,12 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/audited.js';
+import { SignedIn } from '../access/declare-access.js';
+import { type Actor, CurrentActor } from '../access/principal.js';
+import { Audited } from '../audit/audit.service.js';
 import { ApiBodyErrors, problemContent } from '../common/errors/api-errors.js';
 import { AppError } from '../common/errors/app-error.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { Actor } from '../access/actor.js';
-import { SignedIn } from '../access/declare-access.js';
-import { CurrentActor } from '../access/current-actor.js';
 import { AccessTokenDto } from './dto/sign-in.dto.js';
 import { SwitchOrganizationDto } from './dto/switch-organization.dto.js';
 import { SessionsService } from './sessions/sessions.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Actor } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AppError, invalidField } from '../common/errors/app-error.js';
 import { User } from '../organizations/user.entity.js';
-import type { Actor } from '../access/actor.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RateLimitsService } from './limits/rate-limits.service.js';
 import { hashPassword, isPasswordCorrect } from './password.js';

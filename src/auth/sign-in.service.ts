@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
+import type { Origin } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { transactLocally } from '../database/run-transaction.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { User } from '../organizations/user.entity.js';
-import { lockPassword, UsersService } from './users.service.js';
-import type { Origin } from '../access/actor.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
 import { SignInLimitsService } from './limits/sign-in-limits.service.js';
 import { isPasswordCorrect } from './password.js';
 import { type OpenedSession, SessionsService } from './sessions/sessions.service.js';
+import { lockPassword, UsersService } from './users.service.js';
 
 /** One sign-in attempt. */
 interface Attempt {

@@ -6,14 +6,14 @@ import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
 import { AuditEvents1795245943678 } from './migrations/1795245943678-AuditEvents.js';
 import { Sessions1795247127186 } from './migrations/1795247127186-Sessions.js';
 import { SingleSignOn1795247405158 } from './migrations/1795247405158-SingleSignOn.js';
-import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
 import { Invitations1795247619250 } from './migrations/1795247619250-Invitations.js';
+import { RateLimits1795247700000 } from './migrations/1795247700000-RateLimits.js';
 import { KeyLifecycle1795248000000 } from './migrations/1795248000000-KeyLifecycle.js';
 import { AuditEventFilters1795249404889 } from './migrations/1795249404889-AuditEventFilters.js';
 import { EmailVerification1795333612551 } from './migrations/1795333612551-EmailVerification.js';
 import { ProviderSessions1795335512381 } from './migrations/1795335512381-ProviderSessions.js';
-import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { PasswordResets1795335833013 } from './migrations/1795335833013-PasswordResets.js';
+import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 

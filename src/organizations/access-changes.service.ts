@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Actor } from '../access/actor.js';
 import type { Permission } from '../access/permissions.js';
+import type { Actor } from '../access/principal.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
-import { Organization } from './organization.entity.js';
 import { permissionsOfMembership } from './membership-queries.js';
+import { Organization } from './organization.entity.js';
 
 /** Members with these permissions can restore all others. */
 const administratorPermissions: Permission[] = ['update-roles', 'update-members'];

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
-import { Membership } from './membership.entity.js';
 import { permissionsOfMembership } from './membership-queries.js';
+import { Membership } from './membership.entity.js';
 
 @Injectable()
 export class MembershipsService {

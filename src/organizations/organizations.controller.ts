@@ -1,13 +1,9 @@
 import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Audited } from '../audit/audited.js';
-import type { Actor } from '../access/actor.js';
-import { RequirePermission, SignedIn } from '../access/declare-access.js';
-import { CurrentActor } from '../access/current-actor.js';
-import { CurrentPrincipal } from '../access/current-principal.js';
-import { LimitCreation } from '../access/limit-creation.js';
-import type { Principal } from '../access/principal.js';
+import { LimitCreation, RequirePermission, SignedIn } from '../access/declare-access.js';
+import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../access/principal.js';
+import { Audited } from '../audit/audit.service.js';
 import { ApiBodyErrors } from '../common/errors/api-errors.js';
 import { locationHeader } from '../common/http/api-headers.js';
 import {

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import { changedFields } from '../audit/changed-fields.js';
-import { AuditService } from '../audit/audit.service.js';
-import type { Actor } from '../access/actor.js';
-import type { Principal } from '../access/principal.js';
+import type { Actor, Principal } from '../access/principal.js';
+import { AuditService, changedFields } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import type {
   CreateOrganizationDto,

@@ -1,8 +1,7 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequirePermission } from '../access/declare-access.js';
-import { CurrentPrincipal } from '../access/current-principal.js';
-import type { Principal } from '../access/principal.js';
+import { CurrentPrincipal, type Principal } from '../access/principal.js';
 import { ApiQueryErrors } from '../common/errors/api-errors.js';
 import { UsageQueryDto } from './dto/usage-query.dto.js';
 import { UsageReportDto } from './dto/usage-report.dto.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { UsageController } from './usage.controller.js';
 import { UsageRecorderService } from './usage-recorder.service.js';
+import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
 @Module({

@@ -5,8 +5,8 @@ import type { Principal } from '../access/principal.js';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { readUsage } from './read-usage.js';
-import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 import { checkPointCount, toUsagePeriod } from './usage-period.js';
+import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 
 @Injectable()
 export class UsageService {

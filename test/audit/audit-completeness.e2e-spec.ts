@@ -1,6 +1,6 @@
 import { adminCommands } from '../../src/admin/parse-arguments.js';
 import { type AuditAction, auditActions } from '../../src/audit/audit-actions.js';
-import { auditedMetadata } from '../../src/audit/audited.js';
+import { auditedMetadata } from '../../src/audit/audit.service.js';
 import { AccessCheckService, type RouteAccess } from '../../src/access/access-check.service.js';
 import { oidcSettings } from '../oidc/oidc-settings.js';
 import { apiKeyScenarios } from './scenarios/api-keys.js';

@@ -1,13 +1,69 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { isUUID } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { type Access, accessMetadata } from '../../access/declare-access.js';
-import { limitCreationMetadata } from '../../access/limit-creation.js';
+import { Strategy } from 'passport-jwt';
+import { apiKeyPrefix, readBearerToken } from '../../access/bearer-token.js';
+import { type Access, accessMetadata, limitCreationMetadata } from '../../access/declare-access.js';
+import type { Principal } from '../../access/principal.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorName } from '../../common/errors/error-utils.js';
+import { ServiceConfig } from '../../config/service-config.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
+import { secretOf, tokenChecks } from '../sessions/access-tokens.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+
+/**
+ * Turns a JWT into a user's principal. The token only identifies user, organization and session. Permissions are read
+ * from the database for each request, so ending a session, removing a member or narrowing a role applies immediately.
+ */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  constructor(
+    config: ServiceConfig,
+    private readonly sessions: SessionsService,
+  ) {
+    super({
+      ...tokenChecks,
+      jwtFromRequest: readJwt,
+      secretOrKeyProvider: (_request, token: string, done) => done(null, secretOf(token, config.jwtSecrets)),
+    });
+  }
+
+  /**
+   * @param claims of a token with a valid signature, issuer, audience and expiry
+   * @throws AppError 401 if the session has ended or the user is no longer a member of the organization
+   */
+  async validate(claims: { sub?: unknown; org?: unknown; sid?: unknown; exp?: unknown }): Promise<Principal> {
+    const { sub, org, sid, exp } = claims;
+    if (!isUUID(sub) || !isUUID(org) || !isUUID(sid) || typeof exp !== 'number') throw invalidJwt();
+    const identifiers = { userId: String(sub), organizationId: String(org), sessionId: String(sid) };
+    const permissions = await this.sessions.getPermissions(identifiers);
+    const { userId: id, organizationId, sessionId } = identifiers;
+    return { kind: 'user', id, organizationId, permissions, sessionId };
+  }
+}
+
+function readJwt(request: FastifyRequest): string {
+  const token = readBearerToken(request);
+  if (token === undefined) {
+    const hasApiKey = request.headers['x-api-key'] !== undefined;
+    throw unauthenticated(
+      hasApiKey ? 'wrong-credential' : 'missing-credential',
+      'This route requires a JWT. Send Authorization: Bearer <JWT> with the token from POST /auth/sign-in.',
+    );
+  }
+  if (token.startsWith(apiKeyPrefix)) {
+    throw unauthenticated('wrong-credential', 'This route requires a JWT, but an API key was sent.');
+  }
+  return token;
+}
+
+function invalidJwt(): AppError {
+  return unauthenticated('invalid-credential', 'The JWT is not valid. Sign in again.');
+}
 
 /** Runs the `jwt` strategy and sets its principal on the request. */
 class JwtAuthGuard extends AuthGuard('jwt') {
@@ -27,13 +83,9 @@ class JwtAuthGuard extends AuthGuard('jwt') {
   override handleRequest<User>(error: Error | null, principal: User | false, reason: unknown): User {
     if (error) throw error;
     if (principal) return principal;
-    const expired = errorName(reason) === 'TokenExpiredError';
-    throw unauthenticated(
-      'invalid-credential',
-      expired
-        ? 'The JWT has expired. Get a new one from POST /auth/refresh, or sign in again.'
-        : 'The JWT is not valid. Sign in again.',
-    );
+    if (errorName(reason) !== 'TokenExpiredError') throw invalidJwt();
+    const remedy = 'Get a new one from POST /auth/refresh, or sign in again.';
+    throw unauthenticated('invalid-credential', `The JWT has expired. ${remedy}`);
   }
 }
 

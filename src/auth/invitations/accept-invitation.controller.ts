@@ -7,7 +7,9 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited } from '../../audit/audited.js';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin, type Origin } from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import {
   ApiBodyErrors,
   ApiConflict,
@@ -16,16 +18,13 @@ import {
   problemContent,
 } from '../../common/errors/api-errors.js';
 import { challengeHeader } from '../../common/http/api-headers.js';
+import { AccessTokenDto } from '../dto/sign-in.dto.js';
+import { PasswordSignInGuard } from '../guards/route.guards.js';
+import { sendSession, ApiSessionResponse } from '../sessions/session-response.js';
 import { AcceptInvitationService } from './accept-invitation.service.js';
 import { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
 import { InvitationTokenDto } from './dto/invitation-token.dto.js';
 import { InvitationPreviewDto } from './dto/preview-invitation.dto.js';
-import type { Origin } from '../../access/actor.js';
-import { Public } from '../../access/declare-access.js';
-import { CurrentOrigin } from '../../access/current-actor.js';
-import { AccessTokenDto } from '../dto/sign-in.dto.js';
-import { PasswordSignInGuard } from '../guards/route.guards.js';
-import { sendSession, ApiSessionResponse } from '../sessions/session-response.js';
 
 /** Routes for holders of an invitation token. They take it in the body, because URLs appear in logs. */
 @ApiTags('Sign-in')

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersService } from '../users.service.js';
-import { AcceptInvitationService } from './accept-invitation.service.js';
 import { AcceptInvitationController } from './accept-invitation.controller.js';
+import { AcceptInvitationService } from './accept-invitation.service.js';
 import { OpenInvitationsService } from './open-invitations.service.js';
 
 /** Accepting invitations by their token. */

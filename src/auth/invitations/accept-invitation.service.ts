@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Origin } from '../../access/actor.js';
-import { SignInLimitsService } from '../limits/sign-in-limits.service.js';
-import { hashPassword, isPasswordCorrect } from '../password.js';
-import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AppError, invalidField, unauthenticated } from '../../common/errors/app-error.js';
 import { isNewPassword, newPasswordRule } from '../../common/rules/text-rules.js';
 import { transactLocally } from '../../database/run-transaction.js';
+import type { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { User } from '../../organizations/user.entity.js';
+import { SignInLimitsService } from '../limits/sign-in-limits.service.js';
+import { hashPassword, isPasswordCorrect } from '../password.js';
+import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { lockPassword, UsersService } from '../users.service.js';
 import type { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
 import type { InvitationPreviewDto } from './dto/preview-invitation.dto.js';
-import type { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { type Accepted, OpenInvitationsService } from './open-invitations.service.js';
 
 @Injectable()

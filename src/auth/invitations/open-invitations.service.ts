@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Origin } from '../../access/actor.js';
-import { type RateLimit, RateLimitsService } from '../limits/rate-limits.service.js';
 import { AppError } from '../../common/errors/app-error.js';
+import { hashLinkToken } from '../../common/link-token.js';
 import { takeTurn } from '../../organizations/access-changes.service.js';
+import { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { Membership } from '../../organizations/membership.entity.js';
 import { ProvisionedMembership } from '../../organizations/provisioned-membership.entity.js';
-import { Invitation } from '../../organizations/invitations/invitation.entity.js';
-import { hashLinkToken } from '../../common/link-token.js';
+import { type RateLimit, RateLimitsService } from '../limits/rate-limits.service.js';
 
 /** A new membership and the origin of the request. */
 export interface Accepted {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { KnownAddressesService, SignInLimitsService } from './sign-in-limits.service.js';
 import { OidcLimitsService } from './oidc-limits.service.js';
 import { RateLimitsService } from './rate-limits.service.js';
+import { KnownAddressesService, SignInLimitsService } from './sign-in-limits.service.js';
 
 @Module({
   providers: [KnownAddressesService, OidcLimitsService, RateLimitsService, SignInLimitsService],

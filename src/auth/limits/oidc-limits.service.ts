@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Origin } from '../../access/actor.js';
+import type { Origin } from '../../access/principal.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
 /** A callback that counts as failed until the sign-in succeeds. */

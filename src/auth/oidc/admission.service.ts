@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Origin } from '../../access/principal.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { takeTurn } from '../../organizations/access-changes.service.js';
-import type { Origin } from '../../access/actor.js';
 import type { MembershipContext, MembershipDecision } from './decide-membership.js';
 import { IdentitiesService, lockPerson } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';

@@ -9,17 +9,16 @@ import {
   ApiTags,
   ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
-import { Audited } from '../../audit/audited.js';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin, type Origin } from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import { ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { noStoreHeader } from '../../common/http/api-headers.js';
 import { NoStore } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import type { Origin } from '../../access/actor.js';
-import { Public } from '../../access/declare-access.js';
-import { CurrentOrigin } from '../../access/current-actor.js';
+import { OidcSignInGuard } from '../guards/route.guards.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { LogoutTokenDto } from './dto/logout-token.dto.js';
-import { OidcSignInGuard } from '../guards/route.guards.js';
 
 @ApiTags('Sign-in')
 @Controller('auth/oidc')

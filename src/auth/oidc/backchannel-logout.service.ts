@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Origin } from '../../access/actor.js';
+import type { Origin } from '../../access/principal.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../access/actor.js';
+import type { Origin } from '../../access/principal.js';
 
 /** A user in an organization, and the origin of the request. */
 export interface MembershipContext {

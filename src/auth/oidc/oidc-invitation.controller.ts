@@ -1,18 +1,17 @@
 import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin, type Origin } from '../../access/principal.js';
 import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { ServiceConfig } from '../../config/service-config.js';
+import { OidcSignInGuard, SameOriginGuard } from '../guards/route.guards.js';
 import { InvitationTokenDto } from '../invitations/dto/invitation-token.dto.js';
 import { OpenInvitationsService } from '../invitations/open-invitations.service.js';
-import type { Origin } from '../../access/actor.js';
-import { Public } from '../../access/declare-access.js';
-import { CurrentOrigin } from '../../access/current-actor.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
-import { OidcSignInGuard, SameOriginGuard } from '../guards/route.guards.js';
-import { callbackUrlOf, keepFlow } from './sign-in-flow.js';
 import { AuthorizationUrlDto } from './dto/authorization-url.dto.js';
 import { ProviderClientService } from './provider-client.service.js';
+import { callbackUrlOf, keepFlow } from './sign-in-flow.js';
 
 const flowCookieHeader = {
   'Set-Cookie': {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Origin } from '../../access/principal.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { OpenInvitationsService } from '../invitations/open-invitations.service.js';
-import type { Origin } from '../../access/actor.js';
-import { IdentitiesService, lockPerson, verifiedEmail } from './identities.service.js';
 import type { MembershipContext } from './decide-membership.js';
+import { IdentitiesService, lockPerson, verifiedEmail } from './identities.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { UnverifiedAccountsService } from './unverified-accounts.service.js';
 

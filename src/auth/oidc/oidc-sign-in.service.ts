@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { type AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import { transactLocally } from '../../database/run-transaction.js';
-import type { Origin } from '../../access/actor.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { AdmissionService } from './admission.service.js';
-import { OidcInvitationService } from './oidc-invitation.service.js';
 import type { MembershipContext } from './decide-membership.js';
+import { OidcInvitationService } from './oidc-invitation.service.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { hasLoggedOut } from './recent-logouts.js';
 

@@ -8,22 +8,21 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited } from '../../audit/audited.js';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin, type Origin } from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import { problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { toAppError } from '../../common/errors/to-app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import type { Origin } from '../../access/actor.js';
-import { Public } from '../../access/declare-access.js';
-import { CurrentOrigin } from '../../access/current-actor.js';
+import { OidcSignInGuard } from '../guards/route.guards.js';
 import { OidcLimitsService } from '../limits/oidc-limits.service.js';
 import { sendSession } from '../sessions/session-response.js';
-import { callbackUrlOf, keepFlow, type SignInFlow, takeFlow } from './sign-in-flow.js';
 import { SignInMethodsDto } from './dto/sign-in-methods.dto.js';
 import { StartSignInQueryDto } from './dto/start-sign-in-query.dto.js';
-import { OidcSignInGuard } from '../guards/route.guards.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { ProviderClientService } from './provider-client.service.js';
+import { callbackUrlOf, keepFlow, type SignInFlow, takeFlow } from './sign-in-flow.js';
 
 interface Redirection {
   url: string;

@@ -1,6 +1,6 @@
-import type { OidcConfig } from '../../config/read-config.js';
 import { isEmailAddress, normalizeEmail } from '../../common/rules/email-address.js';
 import { makeVisible, nameLength } from '../../common/rules/text-rules.js';
+import type { OidcConfig } from '../../config/read-config.js';
 import { readId } from './logout-token.js';
 import { issueTimeOf } from './provider-jwt.js';
 

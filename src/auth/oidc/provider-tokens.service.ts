@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import { readBearerToken } from '../../access/bearer-token.js';
+import { originOf, type Principal } from '../../access/principal.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { MembershipsService } from '../../organizations/memberships.service.js';
-import { readBearerToken } from '../../access/bearer-token.js';
-import { originOf } from '../../access/current-actor.js';
-import type { Principal } from '../../access/principal.js';
 import { AdmissionService } from './admission.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { hasEmail, readProviderClaims } from './provider-claims.js';

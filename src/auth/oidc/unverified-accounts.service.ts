@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
+import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { Membership } from '../../organizations/membership.entity.js';
 import { User } from '../../organizations/user.entity.js';
-import type { Origin } from '../../access/actor.js';
 import { PasswordReset } from '../password-reset/password-reset.entity.js';
 import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import type { ProviderClaims } from './provider-claims.js';

@@ -1,11 +1,10 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../../audit/audited.js';
+import { Public } from '../../access/declare-access.js';
+import { CurrentOrigin, type Origin } from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import type { Origin } from '../../access/actor.js';
-import { Public } from '../../access/declare-access.js';
-import { CurrentOrigin } from '../../access/current-actor.js';
 import { PasswordSignInGuard } from '../guards/route.guards.js';
 import { ResetPasswordDto } from './dto/reset-password.dto.js';
 import { PasswordResetsService } from './password-resets.service.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Raw } from 'typeorm';
+import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
+import { hashLinkToken } from '../../common/link-token.js';
 import { organizationIdsOf } from '../../organizations/membership-queries.js';
 import { User } from '../../organizations/user.entity.js';
-import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
-import { hashLinkToken } from '../../common/link-token.js';
 import { hashPassword } from '../password.js';
 import { SessionRevocationService } from '../sessions/session-revocation.service.js';
 import type { ResetPasswordDto } from './dto/reset-password.dto.js';

@@ -6,12 +6,13 @@ import type { JwtSecrets } from '../../config/jwt-secret.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 
-/** The only algorithm used and accepted (RFC 8725 §3.1). */
-export const tokenAlgorithm = 'HS256' as const;
-/** `iss` of Keycard's access tokens. */
-export const tokenIssuer = 'keycard';
-/** `aud` of Keycard's access tokens: the management API. */
-export const tokenAudience = 'keycard-management';
+/** Options for signing: `aud` is the management API. */
+export const tokenOptions = { algorithm: 'HS256', issuer: 'keycard', audience: 'keycard-management' } as const;
+
+const { algorithm, ...claims } = tokenOptions;
+
+/** Options for verification. No other algorithm is accepted (RFC 8725 §3.1). */
+export const tokenChecks = { algorithms: [algorithm], ...claims };
 
 /** The secret that signed the token, or else the first one, with which verification then fails. */
 export function secretOf(token: string, [first, ...others]: JwtSecrets): string {
@@ -48,13 +49,7 @@ export class AccessTokensService {
 
   /** The session id in one of Keycard's access tokens, valid or expired; undefined for any other text. */
   async findSessionId(token: string): Promise<string | undefined> {
-    const options = {
-      secret: secretOf(token, this.config.jwtSecrets),
-      algorithms: [tokenAlgorithm],
-      issuer: tokenIssuer,
-      audience: tokenAudience,
-      ignoreExpiration: true,
-    };
+    const options = { ...tokenChecks, secret: secretOf(token, this.config.jwtSecrets), ignoreExpiration: true };
     const claims = await this.jwt.verifyAsync<{ sid?: unknown }>(token, options).catch(() => undefined);
     return isUUID(claims?.sid) ? String(claims?.sid) : undefined;
   }

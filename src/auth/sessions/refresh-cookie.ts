@@ -1,8 +1,8 @@
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sessionMarkName } from '../../common/rules/session-mark.js';
 import { formatHostCookie, hostCookieName, isPlainLoopback, readHostCookie } from './host-cookie.js';
 import { idleSeconds } from './session-lifetimes.js';
-import { sessionMarkName } from '../../common/rules/session-mark.js';
 
 /** The cookie with the refresh token. */
 export const refreshCookie = { name: 'keycard_refresh', path: '/auth', sameSite: 'strict' } as const;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { transactLocally } from '../../database/run-transaction.js';
-import type { Origin } from '../../access/actor.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
-import { Session } from './session.entity.js';
 import { currentTime, graceSeconds, idleSeconds, longestSeconds, longestSsoSeconds } from './session-lifetimes.js';
+import { Session } from './session.entity.js';
 import { type OpenedSession, sessionEnded } from './sessions.service.js';
 
 /** A session, and the state of the refresh token in the request. */

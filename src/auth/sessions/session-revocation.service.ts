@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type FindOptionsWhere, In, Not, Raw } from 'typeorm';
+import type { Actor, Origin } from '../../access/principal.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { notFound } from '../../common/errors/app-error.js';
-import type { Actor, Origin } from '../../access/actor.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { hashPart, parseRefreshToken } from './refresh-token.js';
 import { currentTime } from './session-lifetimes.js';

@@ -7,26 +7,30 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Audited } from '../../audit/audited.js';
+import { readBearerToken } from '../../access/bearer-token.js';
+import { Public, SignedIn } from '../../access/declare-access.js';
+import {
+  type Actor,
+  CurrentActor,
+  CurrentOrigin,
+  CurrentPrincipal,
+  type Origin,
+  type Principal,
+} from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import { ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { challengeHeader, retryAfterHeader } from '../../common/http/api-headers.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
-import type { Actor, Origin } from '../../access/actor.js';
-import { readBearerToken } from '../../access/bearer-token.js';
-import { Public, SignedIn } from '../../access/declare-access.js';
-import { CurrentActor, CurrentOrigin } from '../../access/current-actor.js';
-import { CurrentPrincipal } from '../../access/current-principal.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
-import type { Principal } from '../../access/principal.js';
+import { SameOriginGuard } from '../guards/route.guards.js';
 import { SessionListDto } from './dto/session.dto.js';
 import { readRefreshTokens, refreshCookieName, setRefreshCookie } from './refresh-cookie.js';
 import { parseRefreshToken } from './refresh-token.js';
-import { SameOriginGuard } from '../guards/route.guards.js';
+import { SessionRefreshService } from './session-refresh.service.js';
 import { sendSession, ApiSessionResponse } from './session-response.js';
 import { SessionRevocationService } from './session-revocation.service.js';
-import { SessionRefreshService } from './session-refresh.service.js';
 import { SessionsService } from './sessions.service.js';
 
 @ApiTags('Sessions')

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ServiceConfig } from '../../config/service-config.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import { AccessTokensService, tokenAlgorithm, tokenAudience, tokenIssuer } from './access-tokens.service.js';
-import { SessionRevocationService } from './session-revocation.service.js';
+import { AccessTokensService, tokenOptions } from './access-tokens.service.js';
 import { SessionRefreshService } from './session-refresh.service.js';
+import { SessionRevocationService } from './session-revocation.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -13,14 +13,9 @@ import { SessionsService } from './sessions.service.js';
     LimitsModule,
     JwtModule.registerAsync({
       inject: [ServiceConfig],
-      useFactory: (config: ServiceConfig) => ({
-        secret: config.jwtSecrets[0],
-        signOptions: {
-          algorithm: tokenAlgorithm,
-          issuer: tokenIssuer,
-          audience: tokenAudience,
-          expiresIn: config.jwtTtlSeconds,
-        },
+      useFactory: ({ jwtSecrets, jwtTtlSeconds: expiresIn }: ServiceConfig) => ({
+        secret: jwtSecrets[0],
+        signOptions: { ...tokenOptions, expiresIn },
       }),
     }),
   ],

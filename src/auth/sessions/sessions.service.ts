@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Raw } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import type { Permission } from '../../access/permissions.js';
+import type { Origin, Principal } from '../../access/principal.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { permissionsOfMembership } from '../../organizations/membership-queries.js';
-import type { Origin } from '../../access/actor.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
-import type { Permission } from '../../access/permissions.js';
-import type { Principal } from '../../access/principal.js';
 import { type AccessClaims, AccessTokensService } from './access-tokens.service.js';
 import { longestSessionList, type SessionDto } from './dto/session.dto.js';
 import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-token.js';
-import { Session } from './session.entity.js';
 import { currentTime, idleSeconds, longestSsoSeconds } from './session-lifetimes.js';
+import { Session } from './session.entity.js';
 
 /** A session's tokens: the access token for the body, the refresh token for the cookie. */
 export interface OpenedSession extends AccessTokenDto {

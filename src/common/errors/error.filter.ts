@@ -2,8 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { AppError } from './app-error.js';
-import { errorName } from './error-utils.js';
 import { toErrorResponse } from './error-response.js';
+import { errorName } from './error-utils.js';
 import { toAppError } from './to-app-error.js';
 
 /** Responds to all errors of routes and logs those with a 5xx status. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-
 import { errorCode } from '../../common/errors/error-utils.js';
 import { isRunning } from './process-table.js';
 

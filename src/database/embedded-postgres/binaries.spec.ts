@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readlinkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
 import { StartupError } from '../../common/startup-error.js';
 import { copyPackage, findPackage, hydrateSymlinks } from './binaries.js';
 

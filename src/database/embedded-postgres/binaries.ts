@@ -2,10 +2,9 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-
+import { errorCode } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
 import { createFolderAtomically } from './atomic-folder.js';
-import { errorCode } from '../../common/errors/error-utils.js';
 import { failure } from './failure.js';
 import { canRun, type ServerUser } from './server-user.js';
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
-
 import { StartupError } from '../../common/startup-error.js';
 import { createFolderAtomically } from './atomic-folder.js';
 import type { Binaries } from './binaries.js';

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { errorMessage } from '../../common/errors/error-utils.js';
 import type { EmbeddedConnection, Holder } from './holder.js';
 import { interruptPostmaster, stopPostmaster } from './postmaster.js';

@@ -1,9 +1,7 @@
 import { Socket } from 'node:net';
-
 import pg from 'pg';
-
-import { databaseName, databaseUser } from './cluster.js';
 import { errorCode } from '../../common/errors/error-utils.js';
+import { databaseName, databaseUser } from './cluster.js';
 
 /** Options for `pg.Client` to connect to the embedded server. */
 export interface EmbeddedConnection {

@@ -1,7 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import path from 'node:path';
-
 import { errorCode } from '../../common/errors/error-utils.js';
 import { isPostmasterOf } from './process-table.js';
 import { socketPath } from './socket-directory.js';

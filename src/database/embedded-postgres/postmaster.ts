@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { StartupError } from '../../common/startup-error.js';
 import type { Binaries } from './binaries.js';
 import { cannotRun, serverEnvironment } from './cluster.js';

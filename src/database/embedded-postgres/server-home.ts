@@ -10,9 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-
-import { StartupError } from '../../common/startup-error.js';
 import { errorCode } from '../../common/errors/error-utils.js';
+import { StartupError } from '../../common/startup-error.js';
 import { failure } from './failure.js';
 import { canEnter, serverUser, type ServerUser } from './server-user.js';
 

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { copyFile, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
-
 import { failure } from './failure.js';
 
 const maxFileBytes = 10 * 1024 * 1024;

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-
 import pg from 'pg';
-
 import { errorCode } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
 import { databaseUser } from './cluster.js';

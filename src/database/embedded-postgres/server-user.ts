@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-
 import { StartupError } from '../../common/startup-error.js';
 import { reason } from './failure.js';
 

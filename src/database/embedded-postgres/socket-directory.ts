@@ -1,7 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
 import { StartupError } from '../../common/startup-error.js';
 import { failure } from './failure.js';
 import { hashOf, makePrivate, type ServerHome } from './server-home.js';

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
+import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { StartupError } from '../../common/startup-error.js';
 import { findPackage, usableBinaries, type Binaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
-import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
 import { exitOnSignals } from './exit-on-signals.js';
 import { reason } from './failure.js';
 import { HeldPostgres, type HeldServer, type Supervision } from './held-postgres.js';

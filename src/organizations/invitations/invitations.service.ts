@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Actor } from '../../access/actor.js';
-import type { Principal } from '../../access/principal.js';
 import { AppError, notFound } from '../../common/errors/app-error.js';
+import { generateLinkToken, hashLinkToken } from '../../common/link-token.js';
 import { normalizeEmail } from '../../common/rules/email-address.js';
 import type { PageQueryDto } from '../../common/validation/paging.dto.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
-import { findRole } from '../roles/role-queries.js';
 import { Membership } from '../membership.entity.js';
+import { findRole } from '../roles/role-queries.js';
 import type { CreateInvitationDto, InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { generateLinkToken, hashLinkToken } from '../../common/link-token.js';
 
 /** 7 days. Counted in hours, because a day with a clock change has 23 or 25. */
 const expiresAt = () => "now() + interval '168 hours'";

@@ -1,11 +1,8 @@
 import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../../audit/audited.js';
-import type { Actor } from '../../access/actor.js';
 import { RequirePermission } from '../../access/declare-access.js';
-import { CurrentActor } from '../../access/current-actor.js';
-import { CurrentPrincipal } from '../../access/current-principal.js';
-import type { Principal } from '../../access/principal.js';
+import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, ApiQueryErrors, problemContent } from '../../common/errors/api-errors.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';

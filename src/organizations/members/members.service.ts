@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
+import type { Actor, Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Actor } from '../../access/actor.js';
-import type { Principal } from '../../access/principal.js';
 import { notFound } from '../../common/errors/app-error.js';
 import { foldTextSql } from '../../common/validation/fold-text.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
-import { findRole } from '../roles/role-queries.js';
 import { Membership } from '../membership.entity.js';
 import { ProvisionedMembership } from '../provisioned-membership.entity.js';
+import { findRole } from '../roles/role-queries.js';
 import type { ListMembersQueryDto, MemberDto, MemberListDto, UpdateMemberDto } from './dto/member.dto.js';
 
 @Injectable()

@@ -1,21 +1,17 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiForbiddenResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Audited } from '../../audit/audited.js';
-import type { Actor } from '../../access/actor.js';
-import { RequirePermission, SignedIn } from '../../access/declare-access.js';
-import { CurrentActor } from '../../access/current-actor.js';
-import { CurrentPrincipal } from '../../access/current-principal.js';
-import { LimitCreation } from '../../access/limit-creation.js';
-import type { Principal } from '../../access/principal.js';
+import { LimitCreation, RequirePermission, SignedIn } from '../../access/declare-access.js';
+import { allPermissions, permissionCatalogue } from '../../access/permissions.js';
+import { type Actor, CurrentActor, CurrentPrincipal, type Principal } from '../../access/principal.js';
+import { Audited } from '../../audit/audit.service.js';
 import { ApiBodyErrors, ApiConflict, problemContent } from '../../common/errors/api-errors.js';
 import { locationHeader } from '../../common/http/api-headers.js';
 import { IdParam } from '../../common/http/api-resource.js';
 import { MessageDto } from '../../common/http/message.dto.js';
+import { PermissionListDto } from './dto/permission.dto.js';
 import { CreateRoleDto, RoleDto, RoleListDto, UpdateRoleDto } from './dto/role.dto.js';
 import { RolesService } from './roles.service.js';
-import { allPermissions, permissionCatalogue } from '../../access/permissions.js';
-import { PermissionListDto } from './dto/permission.dto.js';
 
 @ApiTags('Roles')
 @Controller('roles')

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { changedFields } from '../../audit/changed-fields.js';
-import { AuditService } from '../../audit/audit.service.js';
-import type { Actor } from '../../access/actor.js';
 import { allPermissions, type Permission } from '../../access/permissions.js';
-import type { Principal } from '../../access/principal.js';
+import type { Actor, Principal } from '../../access/principal.js';
+import { AuditService, changedFields } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { errorCode } from '../../common/errors/error-utils.js';
 import { AccessChangesService, assertHeld } from '../access-changes.service.js';
-import { assertUnused, findRole } from './role-queries.js';
 import { Membership } from '../membership.entity.js';
 import { Role } from '../role.entity.js';
 import type { CreateRoleDto, RoleDto, UpdateRoleDto } from './dto/role.dto.js';
+import { assertUnused, findRole } from './role-queries.js';
 
 @Injectable()
 export class RolesService {

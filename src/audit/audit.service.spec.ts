@@ -1,4 +1,4 @@
-import { changedFields } from './changed-fields.js';
+import { changedFields } from './audit.service.js';
 
 describe('changedFields', () => {
   it('should return the fields that differ, before and after', () => {
