@@ -5,7 +5,7 @@ import { bodyMemoryBytes, largestBodyBytes, largestDocumentBytes } from '../src/
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { type RateLimit, rateLimits } from '../src/auth/limits/rate-limits.service.js';
 import { hashPassword } from '../src/auth/password.js';
-import { graceSeconds, idleSeconds, longestSeconds } from '../src/auth/sessions/session-lifetimes.js';
+import { graceSeconds, idleSeconds, maxSeconds } from '../src/auth/sessions/session-lifetimes.js';
 import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { providerLimits } from '../src/config/provider-limits.js';
 import { managementOptions } from '../src/database/management-data-source.js';
@@ -63,7 +63,7 @@ describe('docs/security.md', () => {
     `can fetch ${defaultFetchRules.fetchesPerOrganization} at a time`,
     `limited to ${providerLimits.timeoutMilliseconds / 1000} seconds and ${providerLimits.bytes / 1_000_000} MB`,
     `requested again for ${providerLimits.cooldownMilliseconds / 1000} seconds`,
-    `ends after ${idleSeconds / 86_400} days without a refresh, and at the latest ${longestSeconds / 86_400} days after`,
+    `ends after ${idleSeconds / 86_400} days without a refresh, and at the latest ${maxSeconds / 86_400} days after`,
     `For ${graceSeconds} seconds, a token that was just replaced returns the same successor`,
   ])('should state the limit in the code: %s', (statement) => {
     expect(security.replaceAll(/\s+/g, ' ')).toContain(statement);

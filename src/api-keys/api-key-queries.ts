@@ -1,6 +1,7 @@
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { AppError, invalidField } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
+import { currentTime } from '../database/clock.js';
 import type { ApiKey } from './api-key.entity.js';
 import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
 
@@ -70,10 +71,10 @@ export async function checkExpiry(
   expiresAt: Date | undefined,
 ): Promise<void> {
   const [check] = await manager.query<ExpiryCheck[]>(
-    `select $2::timestamptz > clock_timestamp() as "isInFuture",
-       $2::timestamptz <= clock_timestamp() + longest_key_lifetime_days * interval '24 hours' as "isWithinLimit",
+    `select $2::timestamptz > ${currentTime} as "isInFuture",
+       $2::timestamptz <= ${currentTime} + longest_key_lifetime_days * interval '24 hours' as "isWithinLimit",
        longest_key_lifetime_days as "longestKeyLifetimeDays",
-       clock_timestamp() + longest_key_lifetime_days * interval '24 hours' as latest
+       ${currentTime} + longest_key_lifetime_days * interval '24 hours' as latest
      from organizations where id = $1 for share`,
     [organizationId, expiresAt ?? null],
   );
@@ -106,9 +107,9 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
     `update api_keys set
        previous_key_hash = case when $4::integer > 0 then key_hash end,
        previous_key_expires_at =
-         case when $4::integer > 0 then least(clock_timestamp() + $4::integer * interval '1 second', expires_at) end,
-       key_hash = $2, hint = $3, updated_at = clock_timestamp()
-     where id = $1 and (expires_at is null or expires_at > clock_timestamp())`,
+         case when $4::integer > 0 then least(${currentTime} + $4::integer * interval '1 second', expires_at) end,
+       key_hash = $2, hint = $3, updated_at = ${currentTime}
+     where id = $1 and (expires_at is null or expires_at > ${currentTime})`,
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
   );
   if (replaced === 0) throw new AppError('api-key-expired', 'This API key has expired. Create a new one.');

@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
+import { currentTime } from '../database/clock.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
@@ -21,16 +22,16 @@ const deadlineMilliseconds = 2000;
 
 /**
  * Both lookups use a unique index; the one for previous secrets contains only rotated keys. Expiry is compared with
- * clock_timestamp(), because now() would be the time before the query waited for a lock. A server in recovery may lag
+ * the current time, because now() would be the time before the query waited for a lock. A server in recovery may lag
  * behind, so it returns no keys, only a row of nulls.
  */
 export const findLiveKeys = `
   select encode(key_hash, 'hex'), id, organization_id from api_keys
-  where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > clock_timestamp())
+  where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > ${currentTime})
     and not (select pg_is_in_recovery())
   union all
   select encode(previous_key_hash, 'hex'), id, organization_id from api_keys
-  where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > clock_timestamp()
+  where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > ${currentTime}
     and not (select pg_is_in_recovery())
   union all
   select null, null, null where (select pg_is_in_recovery())`;

@@ -6,6 +6,7 @@ import type { Actor, Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
+import { currentTime } from '../database/clock.js';
 import { checkExpiry, findApiKeysPage, replaceSecret } from './api-key-queries.js';
 import { ApiKey } from './api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
@@ -89,7 +90,7 @@ export class ApiKeysService {
   update(actor: Actor, id: string, { name }: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return this.apiKeys.manager.transaction(async (manager) => {
       const before = await lock(manager, actor, id);
-      await manager.update(ApiKey, { id }, { name, foldedName: foldText(name), updatedAt: () => 'clock_timestamp()' });
+      await manager.update(ApiKey, { id }, { name, foldedName: foldText(name), updatedAt: () => currentTime });
       await this.audit.record(manager, actor, {
         action: 'api-key.update',
         target: { kind: 'api-key', id, name, hint: before.hint },

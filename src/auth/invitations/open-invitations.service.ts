@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { hashLinkToken } from '../../common/link-token.js';
+import { currentTime, inFuture } from '../../database/clock.js';
 import { takeTurn } from '../../organizations/access-changes.service.js';
 import { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { Membership } from '../../organizations/membership.entity.js';
@@ -25,8 +26,6 @@ interface Invitee<Result> {
   /** Runs after the account became a member. */
   finish: (manager: EntityManager, accepted: Accepted) => Promise<Result>;
 }
-
-const inFuture = () => Raw((column) => `${column} > clock_timestamp()`);
 
 /** Finds open invitations by their token, and accepts them. */
 @Injectable()
@@ -112,7 +111,7 @@ export class OpenInvitationsService {
       .createQueryBuilder(Invitation, 'invitation')
       .innerJoinAndSelect('invitation.role', 'role')
       .innerJoinAndSelect('invitation.organization', 'organization')
-      .addSelect('invitation.expires_at > clock_timestamp()', 'is_open')
+      .addSelect(`invitation.expires_at > ${currentTime}`, 'is_open')
       .where(where)
       .getRawAndEntities<{ is_open: boolean }>();
     if (invitation === undefined) throw unknownInvitation();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { currentTime } from '../../database/clock.js';
 import { Invitation } from '../../organizations/invitations/invitation.entity.js';
 import { Membership } from '../../organizations/membership.entity.js';
 import { User } from '../../organizations/user.entity.js';
@@ -37,7 +38,7 @@ export class UnverifiedAccountsService {
   async secure(manager: EntityManager, { userId, name, origin }: VerifiedOwner): Promise<void> {
     const user = await lockUnverified(manager, userId);
     if (user === null) return;
-    const verified = { emailVerifiedAt: () => 'clock_timestamp()', emailVerifiedBy: 'provider' } as const;
+    const verified = { emailVerifiedAt: () => currentTime, emailVerifiedBy: 'provider' } as const;
     // An open link could still set a password.
     await manager.delete(PasswordReset, { userId });
     if (user.passwordHash === null) {
@@ -45,7 +46,7 @@ export class UnverifiedAccountsService {
       await manager.update(User, { id: userId }, verified);
       return;
     }
-    const removed = { passwordHash: null, passwordRemovedAt: () => 'clock_timestamp()' };
+    const removed = { passwordHash: null, passwordRemovedAt: () => currentTime };
     await manager.update(User, { id: userId }, { ...verified, ...removed, name: name ?? user.name });
     const sessions = await this.revocations.revokeOthersWithin(manager, { id: userId, origin });
     const invitations = await this.withdrawInvitations(manager, user, origin);

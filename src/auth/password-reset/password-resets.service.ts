@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Raw } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { hashLinkToken } from '../../common/link-token.js';
+import { inFuture } from '../../database/clock.js';
 import { organizationIdsOf } from '../../organizations/membership-queries.js';
 import { User } from '../../organizations/user.entity.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
@@ -28,8 +29,7 @@ export class PasswordResetsService {
    */
   async reset({ token, newPassword }: ResetPasswordDto, origin: Origin): Promise<void> {
     await this.limits.spendByAddress('password reset by address', origin.address);
-    const expiresAt = Raw((column) => `${column} > clock_timestamp()`);
-    const open = { tokenHash: hashLinkToken(token), expiresAt };
+    const open = { tokenHash: hashLinkToken(token), expiresAt: inFuture() };
     if (!(await this.dataSource.manager.existsBy(PasswordReset, open))) throw unknownLink();
     await this.limits.giveBackByAddress('password reset by address', origin.address);
     // Hashed before the transaction, so that its locks are held briefly.

@@ -4,11 +4,12 @@ import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
+import { currentTime } from '../../database/clock.js';
 import { transactLocally } from '../../database/run-transaction.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
-import { currentTime, graceSeconds, idleSeconds, longestSeconds, longestSsoSeconds } from './session-lifetimes.js';
+import { graceSeconds, idleSeconds, maxSeconds, maxSsoSeconds } from './session-lifetimes.js';
 import { Session } from './session.entity.js';
 import { type OpenedSession, sessionEnded } from './sessions.service.js';
 
@@ -41,7 +42,7 @@ export class SessionRefreshService {
   async refresh(token: RefreshToken, origin: Origin): Promise<OpenedSession> {
     await this.count(token);
     const refreshed = await transactLocally(this.dataSource, async (manager) => {
-      const session = await findLocked(manager, token, longestSsoSeconds(this.config));
+      const session = await findLocked(manager, token, maxSsoSeconds(this.config));
       switch (session?.token) {
         case undefined:
           return undefined;
@@ -91,14 +92,14 @@ export class SessionRefreshService {
         rotatedAt: () => currentTime,
         lastUsedAt: () => currentTime,
         expiresAt: () =>
-          `least(${endOfSession(longestSsoSeconds(this.config))}, ${currentTime} + interval '${idleSeconds} seconds')`,
+          `least(${endOfSession(maxSsoSeconds(this.config))}, ${currentTime} + interval '${idleSeconds} seconds')`,
       },
     );
     return this.toOpenedSession({ ...session, organizationId }, successor);
   }
 
   private async endReused(manager: EntityManager, token: RefreshToken, origin: Origin): Promise<void> {
-    const session = await findLocked(manager, token, longestSsoSeconds(this.config));
+    const session = await findLocked(manager, token, maxSsoSeconds(this.config));
     if (session?.token !== 'used before') return;
     const { id, userId, organizationId } = session;
     await manager.delete(Session, { id });
@@ -135,7 +136,7 @@ async function findLocked(
 
 /** SQL for the time at which a session ends even if it is refreshed. */
 function endOfSession(ssoSeconds: number): string {
-  return `created_at + case when issuer is null then interval '${longestSeconds} seconds' else interval '${ssoSeconds} seconds' end`;
+  return `created_at + case when issuer is null then interval '${maxSeconds} seconds' else interval '${ssoSeconds} seconds' end`;
 }
 
 /** The session's organization, or the first one that the user joined if they left it. */

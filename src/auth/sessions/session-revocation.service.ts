@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type FindOptionsWhere, In, Not, Raw } from 'typeorm';
+import { DataSource, type EntityManager, type FindOptionsWhere, In, Not } from 'typeorm';
 import type { Actor, Origin } from '../../access/principal.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { notFound } from '../../common/errors/app-error.js';
+import { inFuture } from '../../database/clock.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { hashPart, parseRefreshToken } from './refresh-token.js';
-import { currentTime } from './session-lifetimes.js';
 import { Session } from './session.entity.js';
 
 /** Credentials in a sign-out request. */
@@ -108,7 +108,7 @@ export class SessionRevocationService {
       .createQueryBuilder()
       .delete()
       .from(Session)
-      .where({ ...which, expiresAt: Raw((column) => `${column} > ${currentTime}`) })
+      .where({ ...which, expiresAt: inFuture() })
       .returning(['id', 'userId', 'organizationId'])
       .execute();
     const revoked = result.raw as RevokedSession[];

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Raw } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../access/permissions.js';
 import type { Origin, Principal } from '../../access/principal.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
+import { currentTime, inFuture } from '../../database/clock.js';
 import { permissionsOfMembership } from '../../organizations/membership-queries.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import { type AccessClaims, AccessTokensService } from './access-tokens.service.js';
-import { longestSessionList, type SessionDto } from './dto/session.dto.js';
+import { maxSessions, type SessionDto } from './dto/session.dto.js';
 import { formatRefreshToken, generateRefreshToken, hashPart } from './refresh-token.js';
-import { currentTime, idleSeconds, longestSsoSeconds } from './session-lifetimes.js';
+import { idleSeconds, maxSsoSeconds } from './session-lifetimes.js';
 import { Session } from './session.entity.js';
 
 /** A session's tokens: the access token for the body, the refresh token for the cookie. */
@@ -52,7 +53,7 @@ export class SessionsService {
   ): Promise<OpenedSession> {
     const sessionId = uuidv7();
     const token = generateRefreshToken();
-    const firstSeconds = provider === undefined ? idleSeconds : Math.min(idleSeconds, longestSsoSeconds(this.config));
+    const firstSeconds = provider === undefined ? idleSeconds : Math.min(idleSeconds, maxSsoSeconds(this.config));
     // Nothing else deletes expired sessions.
     await manager.query(`delete from sessions where user_id = $1 and expires_at <= ${currentTime}`, [userId]);
     await manager.insert(Session, {
@@ -90,9 +91,9 @@ export class SessionsService {
   /** Lists the user's sessions, most recently used first. */
   async list({ id: userId, sessionId }: Principal): Promise<SessionDto[]> {
     const sessions = await this.dataSource.manager.find(Session, {
-      where: { userId, expiresAt: Raw((column) => `${column} > ${currentTime}`) },
+      where: { userId, expiresAt: inFuture() },
       order: { lastUsedAt: 'DESC', id: 'DESC' },
-      take: longestSessionList,
+      take: maxSessions,
     });
     return sessions.map(({ id, createdAt, lastUsedAt, expiresAt, address, userAgent }) => ({
       id,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 /** Maximum number of sessions in a list. */
-export const longestSessionList = 100;
+export const maxSessions = 100;
 
 const time = { format: 'date-time', example: '2026-07-01T12:00:00.000Z' };
 
@@ -44,7 +44,7 @@ export class SessionListDto {
   @ApiProperty({
     type: [SessionDto],
     description: 'The sessions, most recently used first.',
-    maxItems: longestSessionList,
+    maxItems: maxSessions,
   })
   sessions: SessionDto[];
 }
