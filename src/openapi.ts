@@ -23,7 +23,7 @@ const bodyErrors = {
 
 /** Errors of requests with an access token of the identity provider. */
 const jwtErrors = {
-  403: 'The identity provider has not verified the email, or the account belongs to no organization.',
+  403: "The identity provider hasn't verified the email, or the account isn't a member of any organization.",
 };
 
 /** Creates the OpenAPI document of the HTTP API. */

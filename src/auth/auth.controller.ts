@@ -50,7 +50,7 @@ export class AuthController {
   })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'The account belongs to no organization, or password sign-in is off.',
+    description: "The account isn't a member of any organization, or password sign-in is off.",
   })
   @ApiBodyErrors()
   @ApiTooManyAttempts()

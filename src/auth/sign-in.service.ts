@@ -3,14 +3,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { NIL } from 'uuid';
 import type { Origin } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
-import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { type AppError, unauthenticated } from '../common/errors/app-error.js';
 import { transactLocally } from '../database/run-transaction.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { User } from '../organizations/user.entity.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
 import { SignInLimitsService } from './limits/sign-in-limits.service.js';
 import { isPasswordCorrect } from './password.js';
-import { type OpenedSession, SessionsService } from './sessions/sessions.service.js';
+import { noOrganization, type OpenedSession, SessionsService } from './sessions/sessions.service.js';
 import { lockPassword, UsersService } from './users.service.js';
 
 /** One sign-in attempt. */
@@ -49,7 +49,7 @@ export class SignInService {
     const isCorrect = await counted.judge(isPasswordCorrect(password, user?.passwordHash));
     if (user === undefined || !isCorrect) return this.reject(attempt, wrongCredentials());
     if (organizationId === undefined) {
-      return this.reject(attempt, new AppError('no-organization', 'Your account belongs to no organization.'));
+      return this.reject(attempt, noOrganization());
     }
     const session = await transactLocally(this.dataSource, (manager) =>
       this.open(manager, user, organizationId, origin),

@@ -95,7 +95,7 @@ describe('Removing a member', () => {
       const { page, row } = await openMembers(visitor, owner);
       const remote = await dashboard.newVisitor();
       const others = await openMembers(remote, other);
-      remote.problems.expect(/belongs to no organization/);
+      remote.problems.expect(/isn't a member of any organization/);
       await row(other).getByRole('button', { name: 'Remove A member' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove A member?' });
       await expect(dialog.getByText('keep working')).toBeVisible();
@@ -104,7 +104,7 @@ describe('Removing a member', () => {
 
       expect((await call(dashboard.service.url, 'GET /members', { token: other.token })).status).toBe(401);
       await others.page.reload();
-      await expect(others.page.getByText('Your account belongs to no organization.')).toBeVisible();
+      await expect(others.page.getByText("Your account isn't a member of any organization.")).toBeVisible();
     }),
   );
 

@@ -3784,7 +3784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4412,7 +4412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4566,7 +4566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin sent the request, or the account belongs to no organization. */
+            /** @description A page of another origin sent the request, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4837,7 +4837,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4940,7 +4940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5066,7 +5066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5213,7 +5213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The account belongs to no organization, or password sign-in is off. */
+            /** @description The account isn't a member of any organization, or password sign-in is off. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5474,7 +5474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6590,7 +6590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6702,7 +6702,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6963,7 +6963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider has not verified the email, or the account belongs to no organization. */
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Origin } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { AppError } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { currentTime } from '../../database/clock.js';
 import { transactLocally } from '../../database/run-transaction.js';
@@ -11,7 +10,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { formatRefreshToken, generateNonce, hashPart, type RefreshToken, successorOf } from './refresh-token.js';
 import { graceSeconds, idleSeconds, maxSeconds, maxSsoSeconds } from './session-lifetimes.js';
 import { Session } from './session.entity.js';
-import { type OpenedSession, sessionEnded } from './sessions.service.js';
+import { noOrganization, type OpenedSession, sessionEnded } from './sessions.service.js';
 
 /** A session, and the state of the refresh token in the request. */
 interface LockedSession {
@@ -146,6 +145,6 @@ async function findOrganizationId(manager: EntityManager, session: LockedSession
       order by organization_id = $2 desc, created_at, id limit 1`,
     [session.userId, session.organizationId],
   );
-  if (membership === undefined) throw new AppError('no-organization', 'Your account belongs to no organization.');
+  if (membership === undefined) throw noOrganization();
   return membership.organizationId;
 }

@@ -61,7 +61,7 @@ export class SessionsController {
   })
   @ApiForbiddenResponse({
     ...problemContent,
-    description: 'A page of another origin sent the request, or the account belongs to no organization.',
+    description: "A page of another origin sent the request, or the account isn't a member of any organization.",
   })
   @ApiTooManyRequestsResponse({
     ...problemContent,

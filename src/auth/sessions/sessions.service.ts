@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Permission } from '../../access/permissions.js';
 import type { Origin, Principal } from '../../access/principal.js';
-import { unauthenticated } from '../../common/errors/app-error.js';
+import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { currentTime, inFuture } from '../../database/clock.js';
 import { permissionsOfMembership } from '../../organizations/membership-queries.js';
@@ -30,8 +30,13 @@ interface OpenSessionOptions {
 }
 
 /** A 401 for the tokens of a session that has ended. */
-export function sessionEnded(): Error {
+export function sessionEnded(): AppError {
   return unauthenticated('invalid-credential', 'The session has ended. Sign in again.');
+}
+
+/** A 403 for a user who can't have a session, because every session is in an organization. */
+export function noOrganization(): AppError {
+  return new AppError('no-organization', "Your account isn't a member of any organization.");
 }
 
 @Injectable()
