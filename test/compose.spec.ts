@@ -76,9 +76,9 @@ describe('docker-compose.yml', () => {
 
   it('should give Keycard longer to stop than its maximum', () => {
     const { drainSeconds, stopSeconds } = readConfig({});
-    const longestSeconds = drainSeconds + stopSeconds + releaseMilliseconds / 1000;
-    expect(secondsOf(keycard.stop_grace_period)).toBeGreaterThan(longestSeconds);
-    expect(secondsOf(proxy.stop_grace_period)).toBeGreaterThan(longestSeconds);
+    const maxStopSeconds = drainSeconds + stopSeconds + releaseMilliseconds / 1000;
+    expect(secondsOf(keycard.stop_grace_period)).toBeGreaterThan(maxStopSeconds);
+    expect(secondsOf(proxy.stop_grace_period)).toBeGreaterThan(maxStopSeconds);
   });
 });
 
@@ -90,8 +90,8 @@ describe('nginx in docker-compose.yml', () => {
   });
 
   it('should use longer timeouts than Keycard', () => {
-    const longestRequestSeconds = defaultHttpLimits.requestMilliseconds / 1000;
-    expect(secondsOf(directive('proxy_send_timeout'))).toBeGreaterThan(longestRequestSeconds);
+    const maxRequestSeconds = defaultHttpLimits.requestMilliseconds / 1000;
+    expect(secondsOf(directive('proxy_send_timeout'))).toBeGreaterThan(maxRequestSeconds);
     expect(secondsOf(directive('proxy_read_timeout'))).toBeGreaterThan(maxTimeoutSeconds);
   });
 

@@ -18,8 +18,7 @@ const settings = 'set lock_timeout = 3000; set idle_in_transaction_session_timeo
 const queryTimeoutMilliseconds = 5000;
 
 /** Behind a proxy, a new connection reaches the current primary. Random, so that replicas don't reconnect together. */
-const shortestLifetimeSeconds = 120;
-const longestLifetimeSeconds = 240;
+const lifetimeSeconds = { min: 120, max: 240 };
 
 /** Of the pool's 10 connections; the rest keep serving reads and sign-in while commits hang. */
 const writeSlots = 6;
@@ -29,7 +28,7 @@ const slotPatience = { stalledMilliseconds: 3000, totalMilliseconds: 10_000 };
 export function managementOptions(
   database: ClientConfig,
   entities: Entities,
-  maxLifetimeSeconds = randomInt(shortestLifetimeSeconds, longestLifetimeSeconds),
+  maxLifetimeSeconds = randomInt(lifetimeSeconds.min, lifetimeSeconds.max),
 ): DataSourceOptions {
   const poolOptions = {
     maxLifetimeSeconds,

@@ -1,11 +1,11 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** Ten years. */
-export const largestKeyLifetimeDays = 3650;
+export const maxKeyLifetimeDays = 3650;
 
 /** Owns API keys and roles; has users as members. */
 @Entity('organizations')
-@Check('organizations_key_lifetime', `longest_key_lifetime_days between 1 and ${largestKeyLifetimeDays}`)
+@Check('organizations_key_lifetime', `longest_key_lifetime_days between 1 and ${maxKeyLifetimeDays}`)
 export class Organization {
   /** UUID v7. */
   @PrimaryColumn('uuid')

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
-import { largestPointCount, type UsagePeriod } from './usage-period.js';
+import { maxPoints, type UsagePeriod } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
 export interface UsageRow {
@@ -34,7 +34,7 @@ const groupColumns = {
 } as const satisfies Record<Grouping, string>;
 
 /** Enough for the maximum number of points and groups. */
-const largestRowCount = 2 * largestPointCount;
+const maxRows = 2 * maxPoints;
 
 /**
  * Reads the usage of an organization, by group and interval and by group alone. Intervals and groups without requests
@@ -75,7 +75,7 @@ export function readUsage(dataSource: DataSource, selection: UsageSelection): Pr
       (select count(*)::int from ranked where place > $6) as "otherGroupCount"
     from counted
     group by "group", start
-    limit ${largestRowCount}`,
+    limit ${maxRows}`,
     [organizationId, period.from, period.to, apiKeyId, model, limit, period.starts],
   );
 }

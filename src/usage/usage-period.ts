@@ -5,7 +5,7 @@ export const intervals = ['hour', 'day', 'none'] as const;
 export type Interval = (typeof intervals)[number];
 
 /** Maximum number of points in a report, over all groups. */
-export const largestPointCount = 1000;
+export const maxPoints = 1000;
 
 const hourMilliseconds = 3_600_000;
 
@@ -74,13 +74,13 @@ function startOfHour(number: number): Date {
  */
 export function checkPointCount(intervalCount: number, groupCount: number): void {
   const points = Math.max(1, intervalCount) * groupCount;
-  if (points <= largestPointCount) return;
+  if (points <= maxPoints) return;
   const [field, change] =
     intervalCount > 1
       ? ['interval', 'Choose a longer interval, a shorter period or a filter.']
       : ['groupBy', 'Choose another grouping, a shorter period or a filter.'];
   throw invalidField(
     field,
-    `The report would have ${points} points (${groupCount} groups of ${Math.max(1, intervalCount)}), but at most ${largestPointCount} are allowed. ${change}`,
+    `The report would have ${points} points (${groupCount} groups of ${Math.max(1, intervalCount)}), but at most ${maxPoints} are allowed. ${change}`,
   );
 }

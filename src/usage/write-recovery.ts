@@ -8,7 +8,7 @@ import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { type UsageFact, writeUsage } from './write-usage.js';
 
-const largestBacklog = 10_000;
+const maxBacklogLength = 10_000;
 const probeIntervalMilliseconds = 1000;
 
 /** Inserts a row like `writeUsage`, then rolls it back. */
@@ -58,7 +58,7 @@ export class WriteRecovery {
    */
   reportFailure(fact: UsageFact, error: unknown, wasWritten: false | 'unknown'): void {
     // A request that can't be recorded gets an error response.
-    if (wasWritten === false && this.backlog.length < largestBacklog) this.backlog.push({ ...fact, isFailure: true });
+    if (wasWritten === false && this.backlog.length < maxBacklogLength) this.backlog.push({ ...fact, isFailure: true });
     else this.reportMissing(fact, error);
     this.failure = error;
     if (this.recovering !== undefined || this.stopping.signal.aborted) return;

@@ -8,14 +8,14 @@ import { pluralize } from './format-numbers.js';
 export function checkName(name: string): string | undefined {
   const problem = checkUnfinishedName(name);
   if (problem !== undefined) return problem;
-  return isName(name.trim()) ? undefined : `Use at least ${nameLength.shortest} characters.`;
+  return isName(name.trim()) ? undefined : `Use at least ${nameLength.min} characters.`;
 }
 
 /** Checks a name that the user is still typing, so it may be too short. */
 export function checkUnfinishedName(name: string): string | undefined {
   const trimmed = name.trim();
   if (!isVisible(trimmed)) return 'Remove tabs, control characters and invisible characters.';
-  return countCodePoints(trimmed) > nameLength.longest ? `Use at most ${nameLength.longest} characters.` : undefined;
+  return countCodePoints(trimmed) > nameLength.max ? `Use at most ${nameLength.max} characters.` : undefined;
 }
 
 /** Checks the format of an email. Leading and trailing spaces are ignored. */
@@ -25,17 +25,15 @@ export function checkEmail(text: string): string | undefined {
 
 /** Checks a new password. */
 export function checkNewPassword(text: string): string | undefined {
-  const { shortest, longest } = passwordLength;
-  return isNewPassword(text) ? undefined : `Use ${shortest}–${longest} characters, without control characters.`;
+  const { min, max } = passwordLength;
+  return isNewPassword(text) ? undefined : `Use ${min}–${max} characters, without control characters.`;
 }
 
 /** Describes the length requirement while the user types, such as "5 more characters". */
 export function explainPasswordLength(text: string): string {
-  const { shortest, longest } = passwordLength;
-  const missing = shortest - countCodePoints(text);
-  if (missing === shortest) return `At least ${shortest} characters. A few random words work well.`;
+  const { min, max } = passwordLength;
+  const missing = min - countCodePoints(text);
+  if (missing === min) return `At least ${min} characters. A few random words work well.`;
   if (missing > 0) return pluralize(missing, 'more character');
-  return checkNewPassword(text) === undefined
-    ? 'Long enough'
-    : `At most ${longest} characters, without control characters`;
+  return checkNewPassword(text) === undefined ? 'Long enough' : `At most ${max} characters, without control characters`;
 }

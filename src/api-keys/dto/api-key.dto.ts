@@ -8,8 +8,8 @@ import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name'] as const;
 
-const longestGracePeriodSeconds = 7 * 24 * 3600;
-const gracePeriodMessage = `$property must be an integer between 0 and ${longestGracePeriodSeconds} (7 days)`;
+const maxGracePeriodSeconds = 7 * 24 * 3600;
+const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
 
 const nameProperty = { example: 'Search indexer', minLength: 2, maxLength: 100 };
 
@@ -47,11 +47,11 @@ export class RotateApiKeyDto {
     description: 'How long the current key keeps working, in seconds. 0 revokes it immediately.',
     example: 3600,
     minimum: 0,
-    maximum: longestGracePeriodSeconds,
+    maximum: maxGracePeriodSeconds,
   })
   @IsInt({ message: gracePeriodMessage })
   @Min(0, { message: gracePeriodMessage })
-  @Max(longestGracePeriodSeconds, { message: gracePeriodMessage })
+  @Max(maxGracePeriodSeconds, { message: gracePeriodMessage })
   gracePeriodSeconds: number;
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { type AuditAction, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
-import { actions, largestLimit } from './audit-events-query.dto.js';
+import { actions, maxLimit } from './audit-events-query.dto.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
@@ -103,7 +103,7 @@ export class AuditEventDto {
 
 @ApiSchema({ name: 'AuditEventList', description: 'A page of the audit log.' })
 export class AuditEventListDto {
-  @ApiProperty({ type: [AuditEventDto], description: 'Events, newest first.', maxItems: largestLimit })
+  @ApiProperty({ type: [AuditEventDto], description: 'Events, newest first.', maxItems: maxLimit })
   auditEvents: AuditEventDto[];
 
   @ApiProperty({

@@ -8,7 +8,7 @@ import { QueryInteger } from '../../common/validation/paging.dto.js';
 import { type AuditAction, auditActions, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
 
 export const actions = Object.keys(auditActions) as AuditAction[];
-export const largestLimit = 100;
+export const maxLimit = 100;
 export const defaultLimit = 50;
 
 const formats = ['json', 'csv'] as const;
@@ -78,7 +78,7 @@ export class AuditEventsQueryDto extends AuditEventsFilterDto {
 
   @QueryInteger({
     minimum: 1,
-    maximum: largestLimit,
+    maximum: maxLimit,
     default: defaultLimit,
     description: 'Events per page. Not allowed with `format=csv`.',
   })

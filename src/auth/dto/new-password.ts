@@ -10,8 +10,8 @@ export const NewPassword = ({ description }: { description: string }): PropertyD
       description,
       example: 'correct horse battery staple',
       format: 'password',
-      minLength: passwordLength.shortest,
-      maxLength: passwordLength.longest,
+      minLength: passwordLength.min,
+      maxLength: passwordLength.max,
     }),
     ValidateBy({
       name: 'isNewPassword',

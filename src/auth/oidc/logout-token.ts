@@ -25,8 +25,8 @@ interface Expected {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Bounds how long used tokens are stored. The specification recommends two minutes. */
-const longestLifetimeSeconds = 24 * 60 * 60;
-const longestId = 1024;
+const maxLifetimeSeconds = 24 * 60 * 60;
+const maxIdLength = 1024;
 
 /**
  * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6). Doesn't check whether it was already used.
@@ -77,12 +77,12 @@ function findFault({ typ }: JWTHeaderParameters, payload: JWTPayload): string | 
   if (sub !== undefined && !isSubject(sub)) return 'The claim "sub" is not valid.';
   if (sid !== undefined && readId(sid) === undefined) return 'The claim "sid" is not valid.';
   if (!hasPlausibleAge(payload)) return 'The claim "iat" is in the future.';
-  if (exp > Date.now() / 1000 + longestLifetimeSeconds) return 'The logout token is valid for more than a day.';
+  if (exp > Date.now() / 1000 + maxLifetimeSeconds) return 'The logout token is valid for more than a day.';
   return undefined;
 }
 
 /** Returns the value if it is an identifier that PostgreSQL can store, else undefined. */
 export function readId(value: unknown): string | undefined {
   const isId = typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
-  return isId && value.length > 0 && value.length <= longestId ? value : undefined;
+  return isId && value.length > 0 && value.length <= maxIdLength ? value : undefined;
 }

@@ -79,7 +79,7 @@ function readEmail(value: unknown): string | undefined {
 function readName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = makeVisible(value);
-  return name === '' ? undefined : [...name].slice(0, nameLength.longest).join('');
+  return name === '' ? undefined : [...name].slice(0, nameLength.max).join('');
 }
 
 function readRoleNames(value: unknown): string[] | undefined {

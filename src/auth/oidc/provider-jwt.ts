@@ -18,7 +18,7 @@ export const providerAlgorithms = [
 export const clockToleranceSeconds = 5;
 
 /** Tokens issued further in the future are rejected, because a person's newest token outdates the older ones. */
-const furthestAheadSeconds = 300;
+const maxAheadSeconds = 300;
 
 /** Whether the value is a valid subject (OpenID Connect Core 1.0 §2). */
 export function isSubject(sub: unknown): sub is string {
@@ -27,7 +27,7 @@ export function isSubject(sub: unknown): sub is string {
 
 /** Whether `iat` isn't too far in the future. */
 export function hasPlausibleAge({ iat = 0 }: JWTPayload): boolean {
-  return iat >= 0 && iat <= Date.now() / 1000 + furthestAheadSeconds;
+  return iat >= 0 && iat <= Date.now() / 1000 + maxAheadSeconds;
 }
 
 /** `iat` in whole seconds, because only some providers send fractions. */

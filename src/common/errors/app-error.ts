@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 
-const longestFieldName = 100;
+const maxFieldNameLength = 100;
 
 /** A problem with one field of the request. */
 export interface FieldError {
@@ -43,7 +43,7 @@ export class AppError extends Error {
 
 /** JSON allows empty and very long names. */
 function nameOf(field: string): string {
-  return field === '' ? '(unnamed)' : field.slice(0, longestFieldName);
+  return field === '' ? '(unnamed)' : field.slice(0, maxFieldNameLength);
 }
 
 /** A 400 about one field. */

@@ -1,10 +1,10 @@
 // Shared with the dashboard, so no dependencies.
 
 /** Maximum length of an email in code points (RFC 5321 §4.5.3.1.3, minus the angle brackets). */
-export const longestEmailAddress = 254;
+export const maxEmailLength = 254;
 
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
-const shape = new RegExp(`^(?=.{3,${longestEmailAddress}}$)[^\\s@]+@[^\\s@]+$`, 'u');
+const shape = new RegExp(`^(?=.{3,${maxEmailLength}}$)[^\\s@]+@[^\\s@]+$`, 'u');
 
 /**
  * Whether the text looks like an email. Rejects invisible characters, and look-alikes that Unicode compatibility

@@ -1,12 +1,12 @@
 // Rules for names and passwords. Shared with the dashboard, so no dependencies.
 
-export const nameLength = { shortest: 2, longest: 100 };
-export const passwordLength = { shortest: 12, longest: 256 };
+export const nameLength = { min: 2, max: 100 };
+export const passwordLength = { min: 12, max: 256 };
 
 /** Completes a sentence that starts with the field, such as "name". */
-export const nameRule = `must have ${nameLength.shortest} to ${nameLength.longest} characters, without control characters or other invisible characters`;
+export const nameRule = `must have ${nameLength.min} to ${nameLength.max} characters, without control characters or other invisible characters`;
 /** Completes a sentence that starts with the field, such as "password". */
-export const newPasswordRule = `must have ${passwordLength.shortest} to ${passwordLength.longest} characters, without control characters`;
+export const newPasswordRule = `must have ${passwordLength.min} to ${passwordLength.max} characters, without control characters`;
 
 /** Control characters, and lone surrogates, which PostgreSQL can't store. */
 const unprintable = /[\p{Cc}\p{Cs}]/u;
@@ -38,14 +38,14 @@ export function isVisible(text: string): boolean {
 
 /** Whether the trimmed text is a valid name of a user, API key, role or organization. */
 export function isName(text: string): boolean {
-  const isLongEnough = countCodePoints(text.replaceAll(joiner, '')) >= nameLength.shortest;
-  return isLongEnough && countCodePoints(text) <= nameLength.longest && isVisible(text);
+  const isLongEnough = countCodePoints(text.replaceAll(joiner, '')) >= nameLength.min;
+  return isLongEnough && countCodePoints(text) <= nameLength.max && isVisible(text);
 }
 
 /** Whether the text is allowed as a new password. */
 export function isNewPassword(text: string): boolean {
   const length = countCodePoints(text);
-  return length >= passwordLength.shortest && length <= passwordLength.longest && isPrintable(text);
+  return length >= passwordLength.min && length <= passwordLength.max && isPrintable(text);
 }
 
 /** Removes what names can't contain. Control characters become spaces, and the result is trimmed. */

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { isEmailAddress, longestEmailAddress } from '../rules/email-address.js';
+import { isEmailAddress, maxEmailLength } from '../rules/email-address.js';
 import { countCodePoints, isName, isPrintable, nameRule } from '../rules/text-rules.js';
 
 /**
@@ -36,20 +36,20 @@ export const IsEmailAddress = () =>
     validator: {
       validate: (value: unknown) => typeof value === 'string' && isEmailAddress(value),
       defaultMessage: (details) =>
-        `${details?.property} must be a valid email of at most ${longestEmailAddress} characters, without invisible or look-alike characters`,
+        `${details?.property} must be a valid email of at most ${maxEmailLength} characters, without invisible or look-alike characters`,
     },
   });
 
 /** Printable text with a length in code points. */
-export function HasCodePoints(shortest: number, longest: number): PropertyDecorator {
-  const range = shortest === 0 ? `at most ${longest}` : `${shortest} to ${longest}`;
+export function HasCodePoints(min: number, max: number): PropertyDecorator {
+  const range = min === 0 ? `at most ${max}` : `${min} to ${max}`;
   return ValidateBy({
     name: 'hasCodePoints',
     validator: {
       validate: (value: unknown) => {
         if (typeof value !== 'string' || !isPrintable(value)) return false;
         const count = countCodePoints(value);
-        return count >= shortest && count <= longest;
+        return count >= min && count <= max;
       },
       defaultMessage: (details) => `${details?.property} must have ${range} characters, without control characters`,
     },

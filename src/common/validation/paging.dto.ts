@@ -27,11 +27,11 @@ export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntege
 }
 
 /** The largest PostgreSQL `integer`. */
-export const largestPage = 2_147_483_647;
+export const maxPage = 2_147_483_647;
 
 /** Query parameters of a paginated list. */
 export class PageQueryDto {
-  @QueryInteger({ minimum: 1, maximum: largestPage, default: 1, description: 'Page number.' })
+  @QueryInteger({ minimum: 1, maximum: maxPage, default: 1, description: 'Page number.' })
   page = 1;
 
   @QueryInteger({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' })
@@ -43,7 +43,7 @@ export class PagingDto {
   @ApiProperty({ type: 'integer', description: 'Number of matching items on all pages.', example: 42, minimum: 0 })
   total: number;
 
-  @ApiProperty({ type: 'integer', description: 'Page number.', example: 1, minimum: 1, maximum: largestPage })
+  @ApiProperty({ type: 'integer', description: 'Page number.', example: 1, minimum: 1, maximum: maxPage })
   page: number;
 
   @ApiProperty({ type: 'integer', description: 'Items per page.', example: 10, minimum: 1, maximum: 100 })

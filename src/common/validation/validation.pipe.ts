@@ -2,9 +2,9 @@ import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldError, invalidField, invalidFields } from '../errors/app-error.js';
 
-const deepestNesting = 16;
+const maxNestingLevels = 16;
 /** Fields and items on all levels, far above what any route needs. Validating thousands would block the event loop. */
-const mostValues = 500;
+const maxValues = 500;
 
 /** Validates bodies and queries against their DTO. Unknown fields are rejected, and the error lists all invalid ones. */
 export class RequestValidationPipe extends ValidationPipe {
@@ -37,13 +37,13 @@ function checkShape(value: unknown): void {
   let count = 0;
   const visit = (visited: unknown, level: number): void => {
     if (typeof visited !== 'object' || visited === null) return;
-    if (level > deepestNesting) {
-      throw new AppError('malformed-request', `The body must not be nested deeper than ${deepestNesting} levels.`);
+    if (level > maxNestingLevels) {
+      throw new AppError('malformed-request', `The body must not be nested deeper than ${maxNestingLevels} levels.`);
     }
     const values: unknown[] = Object.values(visited);
     count += values.length;
-    if (count > mostValues) {
-      throw new AppError('malformed-request', `The request must not have more than ${mostValues} fields and items.`);
+    if (count > maxValues) {
+      throw new AppError('malformed-request', `The request must not have more than ${maxValues} fields and items.`);
     }
     for (const inner of values) visit(inner, level + 1);
   };

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
-import { largestKeyLifetimeDays } from '../organization.entity.js';
+import { maxKeyLifetimeDays } from '../organization.entity.js';
 import { RoleReferenceDto } from './role-reference.dto.js';
 
 const nameProperty = {
@@ -19,10 +19,10 @@ const keyLifetimeProperty = {
     'Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.',
   example: 90,
   minimum: 1,
-  maximum: largestKeyLifetimeDays,
+  maximum: maxKeyLifetimeDays,
 } as const;
 
-const keyLifetimeMessage = `$property must be a whole number of days from 1 to ${largestKeyLifetimeDays}, or null`;
+const keyLifetimeMessage = `$property must be a whole number of days from 1 to ${maxKeyLifetimeDays}, or null`;
 
 @ApiSchema({ name: 'CreateOrganization', description: 'New organization settings.' })
 export class CreateOrganizationDto {
@@ -44,7 +44,7 @@ export class UpdateOrganizationDto {
   @OptionalField({ nullable: true })
   @IsInt({ message: keyLifetimeMessage })
   @Min(1, { message: keyLifetimeMessage })
-  @Max(largestKeyLifetimeDays, { message: keyLifetimeMessage })
+  @Max(maxKeyLifetimeDays, { message: keyLifetimeMessage })
   longestKeyLifetimeDays?: number | null;
 }
 

@@ -8,7 +8,7 @@ import { type Interval, intervals } from '../usage-period.js';
 export const groupings = ['apiKey', 'model', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
-const largestGroupLimit = 100;
+const maxGroups = 100;
 const formats = ['json', 'csv'] as const;
 
 export class UsageQueryDto {
@@ -56,7 +56,7 @@ export class UsageQueryDto {
 
   @QueryInteger({
     minimum: 1,
-    maximum: largestGroupLimit,
+    maximum: maxGroups,
     example: 5,
     description:
       'Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit.',

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../../common/http/api-resource.js';
-import { type Interval, intervals, largestPointCount } from '../usage-period.js';
+import { type Interval, intervals, maxPoints } from '../usage-period.js';
 import { type Grouping, groupings } from './usage-query.dto.js';
 
 @ApiSchema({ name: 'UsageTotals', description: 'Usage totals.' })
@@ -84,7 +84,7 @@ export class UsageSeriesDto {
     type: [UsagePointDto],
     description: 'Intervals of the period, in order and without gaps. Empty with `interval=none`.',
     minItems: 0,
-    maxItems: largestPointCount,
+    maxItems: maxPoints,
   })
   points: UsagePointDto[];
 }
@@ -138,7 +138,7 @@ export class UsageReportDto {
     description:
       'Groups, sorted by number of requests, highest first. Groups without usage are omitted, except with `groupBy=none`.',
     minItems: 0,
-    maxItems: largestPointCount,
+    maxItems: maxPoints,
   })
   groups: UsageGroupDto[];
 

@@ -1,11 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 
-const longestPath = 1024;
+const maxPathLength = 1024;
 
 /** Whether the value is a path on this server. Browsers treat `//host` and `/\host` as other hosts. */
 function isOwnPath(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > longestPath) return false;
+  if (typeof value !== 'string' || value.length > maxPathLength) return false;
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value);
 }
 
@@ -15,14 +15,14 @@ export class StartSignInQueryDto {
     description: 'Path on this server to return to after the sign-in.',
     example: '/dashboard/keys?page=2',
     default: '/',
-    maxLength: longestPath,
+    maxLength: maxPathLength,
     pattern: '^/(?!/)[\\x21-\\x5b\\x5d-\\x7e]*$',
   })
   @ValidateBy({
     name: 'isOwnPath',
     validator: {
       validate: isOwnPath,
-      defaultMessage: () => `returnTo must be a path on this server, of at most ${longestPath} characters`,
+      defaultMessage: () => `returnTo must be a path on this server, of at most ${maxPathLength} characters`,
     },
   })
   returnTo = '/';
