@@ -1,16 +1,15 @@
-import { ApiKey } from './api-keys/api-key.entity.js';
+import { ApiKey, DeletedApiKey } from './api-keys/api-key.entity.js';
 import { AuditEvent } from './audit/audit-event.entity.js';
-import { DeletedApiKey } from './api-keys/deleted-api-key.entity.js';
+import { UserIdentity } from './auth/oidc/user-identity.entity.js';
+import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
+import { Session } from './auth/sessions/session.entity.js';
 import { Invitation } from './organizations/invitations/invitation.entity.js';
 import { Membership } from './organizations/membership.entity.js';
 import { Organization } from './organizations/organization.entity.js';
-import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
 import { ProvisionedMembership } from './organizations/provisioned-membership.entity.js';
 import { Role } from './organizations/role.entity.js';
-import { Session } from './auth/sessions/session.entity.js';
-import { Usage } from './usage/usage.entity.js';
 import { User } from './organizations/user.entity.js';
-import { UserIdentity } from './auth/oidc/user-identity.entity.js';
+import { Usage } from './usage/usage.entity.js';
 
 /** All entities. */
 export const entities = [

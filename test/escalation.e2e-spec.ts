@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { allPermissions, type Permission } from '../src/access/permissions.js';
-import { permissionsOfMembership } from '../src/organizations/membership-queries.js';
+import { permissionsOfMembership } from '../src/organizations/memberships.service.js';
 import { createMember, type Member } from './factories/organizations.js';
 import type { Person } from './oidc/test-provider.js';
 import { type CallResponse, call } from './setup/call.js';

@@ -6,7 +6,7 @@ import type { AdminConfig } from '../config/read-config.js';
 import { User } from '../organizations/user.entity.js';
 
 /** Passed to each command. */
-export interface AdminContext {
+interface AdminContext {
   /** Each command runs in one transaction. */
   manager: EntityManager;
   config: AdminConfig;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { hasAdministrator, takeTurn } from '../organizations/access-changes.service.js';
-import { organizationIdsOf } from '../organizations/membership-queries.js';
+import { organizationIdsOf } from '../organizations/memberships.service.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { User } from '../organizations/user.entity.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';

@@ -1,7 +1,7 @@
 import { PasswordReset } from '../auth/password-reset/password-reset.entity.js';
 import { generateLinkToken, hashLinkToken } from '../common/link-token.js';
 import type { AdminConfig } from '../config/read-config.js';
-import { organizationIdsOf } from '../organizations/membership-queries.js';
+import { organizationIdsOf } from '../organizations/memberships.service.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
 
 const expiresAt = () => "now() + interval '1 hour'";

@@ -1,38 +1,38 @@
-import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { AppError, invalidField } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
-import type { ApiKey } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
 
 /** The number of matching keys in the organization, and those on the page. */
 export async function findApiKeysPage(
-  apiKeys: Repository<ApiKey>,
+  manager: EntityManager,
   organizationId: string,
   query: ListApiKeysQueryDto,
 ): Promise<{ total: number; page: ApiKey[] }> {
   const [total, page] = await Promise.all([
-    matching(apiKeys, organizationId, query.name).getCount(),
-    findPage(apiKeys, organizationId, query),
+    matching(manager, organizationId, query.name).getCount(),
+    findPage(manager, organizationId, query),
   ]);
   return { total, page };
 }
 
 /** Skips to the page among the ids, which needs the index only, before it reads the rows of the page. */
 function findPage(
-  apiKeys: Repository<ApiKey>,
+  manager: EntityManager,
   organizationId: string,
   { page, perPage, order, orderBy, name }: ListApiKeysQueryDto,
 ): Promise<ApiKey[]> {
   const field = orderBy === 'name' ? 'foldedName' : 'createdAt';
-  const ids = matching(apiKeys, organizationId, name)
+  const ids = matching(manager, organizationId, name)
     .select('key.id', 'id')
     .orderBy(`key.${field}`, order)
     .addOrderBy('key.id', order)
     .offset((page - 1) * perPage)
     .limit(perPage);
-  return apiKeys
-    .createQueryBuilder('api_key')
+  return manager
+    .createQueryBuilder(ApiKey, 'api_key')
     .where(`api_key.id IN (${ids.getQuery()})`)
     .setParameters(ids.getParameters())
     .orderBy(`api_key.${field}`, order)
@@ -41,11 +41,13 @@ function findPage(
 }
 
 function matching(
-  apiKeys: Repository<ApiKey>,
+  manager: EntityManager,
   organizationId: string,
   name: string | undefined,
 ): SelectQueryBuilder<ApiKey> {
-  const keys = apiKeys.createQueryBuilder('key').where('key.organizationId = :organizationId', { organizationId });
+  const keys = manager
+    .createQueryBuilder(ApiKey, 'key')
+    .where('key.organizationId = :organizationId', { organizationId });
   // Unlike LIKE, strpos has no wildcards.
   return name ? keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) }) : keys;
 }

@@ -9,7 +9,7 @@ import { StandbyError } from '../database/prepare-session.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 
 /** The key and organization that a valid secret belongs to. */
-export interface VerifiedApiKey {
+interface VerifiedApiKey {
   id: string;
   organizationId: string;
 }

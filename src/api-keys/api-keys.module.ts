@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
-import { ApiKey } from './api-key.entity.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey])],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyVerifierService, ApiKeyStrategy],
   exports: [ApiKeysService, ApiKeyStrategy, ApiKeyVerifierService],

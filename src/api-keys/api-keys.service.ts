@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -8,9 +7,8 @@ import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
 import { checkExpiry, findApiKeysPage, replaceSecret } from './api-key-queries.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey, DeletedApiKey } from './api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
-import { DeletedApiKey } from './deleted-api-key.entity.js';
 import type {
   ApiKeyDetailsDto,
   ApiKeyDto,
@@ -24,7 +22,7 @@ import type {
 @Injectable()
 export class ApiKeysService {
   constructor(
-    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly dataSource: DataSource,
     private readonly audit: AuditService,
   ) {}
 
@@ -39,7 +37,7 @@ export class ApiKeysService {
     const id = uuidv7();
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
-    await this.apiKeys.manager.transaction(async (manager) => {
+    await this.dataSource.transaction(async (manager) => {
       await checkExpiry(manager, organizationId, expiresAt);
       await manager.insert(ApiKey, {
         id,
@@ -62,7 +60,7 @@ export class ApiKeysService {
 
   /** Returns a page of the keys of the principal's organization. */
   async list({ organizationId }: Principal, query: ListApiKeysQueryDto): Promise<ApiKeyListDto> {
-    const { total, page } = await findApiKeysPage(this.apiKeys, organizationId, query);
+    const { total, page } = await findApiKeysPage(this.dataSource.manager, organizationId, query);
     return { total, page: query.page, perPage: query.perPage, apiKeys: page.map(toDto) };
   }
 
@@ -72,8 +70,8 @@ export class ApiKeysService {
    * @throws AppError 404 for an unknown or foreign id
    */
   async get({ organizationId }: Principal, id: string): Promise<ApiKeyDetailsDto> {
-    const key = await this.apiKeys
-      .createQueryBuilder('key')
+    const key = await this.dataSource.manager
+      .createQueryBuilder(ApiKey, 'key')
       .leftJoin('key.createdBy', 'creator')
       .addSelect(['creator.id', 'creator.name', 'creator.email'])
       .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
@@ -88,7 +86,7 @@ export class ApiKeysService {
    * @throws AppError 404 for an unknown or foreign id
    */
   update(actor: Actor, id: string, { name }: UpdateApiKeyDto): Promise<ApiKeyDto> {
-    return this.apiKeys.manager.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       const before = await lock(manager, actor, id);
       await manager.update(ApiKey, { id }, { name, foldedName: foldText(name), updatedAt: () => currentTime });
       await this.audit.record(manager, actor, {
@@ -111,7 +109,7 @@ export class ApiKeysService {
   async rotate(actor: Actor, id: string, gracePeriodSeconds: number): Promise<string> {
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
-    await this.apiKeys.manager.transaction(async (manager) => {
+    await this.dataSource.transaction(async (manager) => {
       const before = await lock(manager, actor, id);
       await replaceSecret(manager, id, { hash: hashApiKey(key), hint, gracePeriodSeconds });
       await this.audit.record(manager, actor, {
@@ -131,7 +129,7 @@ export class ApiKeysService {
    * @throws AppError 404 for an unknown or foreign id
    */
   async delete(actor: Actor, id: string): Promise<void> {
-    await this.apiKeys.manager.transaction(async (manager) => {
+    await this.dataSource.transaction(async (manager) => {
       const { name, hint, organizationId } = await lock(manager, actor, id);
       await manager.delete(ApiKey, { id });
       await manager.insert(DeletedApiKey, { id, organizationId, name, hint });

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
@@ -19,7 +18,7 @@ import {
 /** Reads the audit log of an organization. */
 @Injectable()
 export class AuditEventsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Returns a page of the events of the principal's organization. The cursor is the id of the last event read. Events

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import { type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { FaultTolerantClient } from './fault-tolerant-client.js';
 import { InitialSchema1795235329752 } from './migrations/1795235329752-InitialSchema.js';
 import { Usage1795245674253 } from './migrations/1795245674253-Usage.js';
@@ -15,7 +15,6 @@ import { ProviderSessions1795335512381 } from './migrations/1795335512381-Provid
 import { PasswordResets1795335833013 } from './migrations/1795335833013-PasswordResets.js';
 import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
-import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -61,4 +60,11 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       ...database,
     },
   };
+}
+
+/** Maps property names to SQL column names: `createdAt` becomes `created_at`. */
+class SnakeNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined): string {
+    return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
 }

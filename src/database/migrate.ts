@@ -12,7 +12,7 @@ const migrationLock = 4_919_238_817;
 
 const lockPollMilliseconds = 200;
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Defaults to those of this release. */
   migrations?: DataSourceOptions['migrations'];
   /**

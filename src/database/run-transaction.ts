@@ -5,7 +5,7 @@ import { FaultTolerantClient } from './fault-tolerant-client.js';
 
 type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
 
-export interface TransactionOptions {
+interface TransactionOptions {
   isolation?: IsolationLevel;
   /** Commits without waiting for a synchronous standby. */
   isLocal?: boolean;

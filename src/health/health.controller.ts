@@ -5,7 +5,7 @@ import { ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
 import { ReadinessService } from './readiness.service.js';
 
 @ApiSchema({ name: 'Health', description: 'Health of this replica.' })
-export class HealthDto {
+class HealthDto {
   @ApiProperty({ description: 'Always `ok`.', enum: ['ok'], example: 'ok' })
   status: 'ok';
 }

@@ -3,14 +3,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Permission } from '../access/permissions.js';
 import type { Actor } from '../access/principal.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
-import { permissionsOfMembership } from './membership-queries.js';
+import { MembershipsService, permissionsOfMembership } from './memberships.service.js';
 import { Organization } from './organization.entity.js';
 
 /** Members with these permissions can restore all others. */
 const administratorPermissions: Permission[] = ['update-roles', 'update-members'];
 
 /** Passed to a change of roles, members or invitations. */
-export interface AccessChange {
+interface AccessChange {
   manager: EntityManager;
   /** The actor's current permissions. */
   held: readonly Permission[];
@@ -19,7 +19,10 @@ export interface AccessChange {
 /** Runs changes of roles, members and invitations under the rules that apply to all of them. */
 @Injectable()
 export class AccessChangesService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly memberships: MembershipsService,
+  ) {}
 
   /**
    * Runs a change in a transaction. Changes in one organization run one at a time, so each sees the result of the
@@ -34,10 +37,13 @@ export class AccessChangesService {
     permission: Permission,
     change: (access: AccessChange) => Promise<Result>,
   ): Promise<Result> {
-    const { organizationId } = actor;
+    const { id, organizationId } = actor;
     return this.dataSource.transaction(async (manager) => {
       await takeTurn(manager, organizationId);
-      const held = await readPermissions(manager, actor);
+      const held = await this.memberships.findPermissions(id, organizationId, manager);
+      if (held === undefined) {
+        throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
+      }
       if (!held.includes(permission)) {
         throw new AppError('missing-permission', `Your role lacks the permission ${permission}.`);
       }
@@ -80,18 +86,6 @@ export async function takeTurn(manager: EntityManager, organizationId: string): 
     select: { id: true },
     lock: { mode: 'for_no_key_update' },
   });
-}
-
-async function readPermissions(manager: EntityManager, { id, organizationId }: Actor): Promise<Permission[]> {
-  const [found] = await manager.query<{ permissions: Permission[] }[]>(
-    `select ${permissionsOfMembership} as permissions
-       from memberships membership where membership.user_id = $1 and membership.organization_id = $2`,
-    [id, organizationId],
-  );
-  if (found === undefined) {
-    throw unauthenticated('invalid-credential', 'You are no longer a member of this organization.');
-  }
-  return found.permissions;
 }
 
 /** Whether any member can change both roles and members. */

@@ -4,7 +4,7 @@ import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColum
  * How an email was verified: by the identity provider (`email_verified`), or because the operator set it for the first
  * administrator.
  */
-export type EmailVerification = 'provider' | 'first-administrator';
+type EmailVerification = 'provider' | 'first-administrator';
 
 /** A person who can sign in. */
 @Entity('users')

@@ -22,7 +22,7 @@ export interface UsageRow {
 }
 
 /** An organization, a period and filters. */
-export interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'limit' | 'apiKeyId' | 'model'> {
+interface UsageSelection extends Pick<UsageQueryDto, 'groupBy' | 'limit' | 'apiKeyId' | 'model'> {
   organizationId: string;
   period: UsagePeriod;
 }

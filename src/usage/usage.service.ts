@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
@@ -10,7 +9,7 @@ import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sum
 
 @Injectable()
 export class UsageService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Reports the usage of the principal's organization.

@@ -126,7 +126,7 @@ export class ApiKeyListDto extends PagingDto {
 }
 
 @ApiSchema({ name: 'ApiKeyCreator', description: 'The user who created an API key.' })
-export class ApiKeyCreatorDto {
+class ApiKeyCreatorDto {
   @ApiProperty(idProperty('user'))
   id: string;
 

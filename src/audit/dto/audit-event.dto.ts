@@ -6,7 +6,7 @@ import { actions, maxLimit } from './audit-events-query.dto.js';
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
 @ApiSchema({ name: 'AuditActor', description: 'Who performed the action.' })
-export class AuditActorDto {
+class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
@@ -27,7 +27,7 @@ export class AuditActorDto {
 }
 
 @ApiSchema({ name: 'AuditTarget', description: 'The affected resource, with its name at the time.' })
-export class AuditTargetDto {
+class AuditTargetDto {
   @ApiProperty({ description: 'Kind of resource.', enum: auditTargetKinds, example: 'api-key' })
   kind: AuditTargetKind;
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { allPermissions, type Permission } from '../../access/permissions.js';
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
-export class CurrentUserDto {
+class CurrentUserDto {
   @ApiProperty({ description: 'Id of the user.', example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', format: 'uuid' })
   id: string;
 
@@ -29,7 +29,7 @@ export class CurrentUserDto {
 }
 
 @ApiSchema({ name: 'CurrentOrganization', description: 'The organization the token is for.' })
-export class CurrentOrganizationDto {
+class CurrentOrganizationDto {
   @ApiProperty({
     description: 'Id of the organization.',
     example: '01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11',
@@ -42,7 +42,7 @@ export class CurrentOrganizationDto {
 }
 
 @ApiSchema({ name: 'CurrentRole', description: "The user's role in the organization." })
-export class CurrentRoleDto {
+class CurrentRoleDto {
   @ApiProperty({ description: 'Id of the role.', example: '01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e', format: 'uuid' })
   id: string;
 

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** A network whose attempts are counted together. */
-export interface AddressRange {
+interface AddressRange {
   /** The IPv4 address, or the IPv6 network in CIDR notation. */
   range: string;
   /** Multiplies the limit of a single IP address. */

@@ -33,7 +33,7 @@ export class KnownAddressesService {
 }
 
 /** An attempt that counts as failed until the password has been checked. */
-export interface CountedAttempt {
+interface CountedAttempt {
   /**
    * Undoes the counting if the password is correct. If the check fails with an error, undoes only this attempt.
    *

@@ -16,7 +16,7 @@ export interface MembershipState {
 }
 
 /** The roles that the provider's token asks for. */
-export interface MembershipClaim {
+interface MembershipClaim {
   /** The claimed roles that the organization has, in the provider's order; undefined if members keep theirs. */
   roleIds: string[] | undefined;
   /** The role for people without a claimed role. */

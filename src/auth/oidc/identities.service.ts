@@ -8,7 +8,7 @@ import { lockUnverified } from './unverified-accounts.service.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 /** The account that an identity is linked to. */
-export interface LinkedAccount {
+interface LinkedAccount {
   userId: string;
   /** False while the account may belong to someone who created it with another person's email. */
   isEmailVerified: boolean;

@@ -5,7 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { hashLinkToken } from '../../common/link-token.js';
 import { inFuture } from '../../database/clock.js';
-import { organizationIdsOf } from '../../organizations/membership-queries.js';
+import { organizationIdsOf } from '../../organizations/memberships.service.js';
 import { User } from '../../organizations/user.entity.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { hashPassword } from '../password.js';

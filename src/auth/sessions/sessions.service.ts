@@ -6,7 +6,7 @@ import type { Origin, Principal } from '../../access/principal.js';
 import { AppError, unauthenticated } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { currentTime, inFuture } from '../../database/clock.js';
-import { permissionsOfMembership } from '../../organizations/membership-queries.js';
+import { permissionsOfMembership } from '../../organizations/memberships.service.js';
 import type { AccessTokenDto } from '../dto/sign-in.dto.js';
 import { type AccessClaims, AccessTokensService } from './access-tokens.service.js';
 import { maxSessions, type SessionDto } from './dto/session.dto.js';

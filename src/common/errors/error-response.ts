@@ -3,7 +3,7 @@ import { errorCatalogue } from './error-catalogue.js';
 import type { OpenAiErrorDto } from './openai-error.dto.js';
 import type { ProblemDto } from './problem.dto.js';
 
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: OpenAiErrorDto | ProblemDto;

@@ -5,7 +5,7 @@ const formats = Object.values<ErrorDefinition>(errorCatalogue).map(({ openAi }) 
 const distinct = <Value>(values: Value[]) => [...new Set(values)];
 
 @ApiSchema({ name: 'OpenAiErrorDetail', description: 'Details of an error.' })
-export class OpenAiErrorDetailDto {
+class OpenAiErrorDetailDto {
   @ApiProperty({
     description: 'What went wrong and how to fix it.',
     example: "The model 'gpt-9' does not exist.",

@@ -5,7 +5,7 @@ const codes = Object.keys(errorCatalogue);
 const titles = Object.values<ErrorDefinition>(errorCatalogue).map(({ title }) => title);
 
 @ApiSchema({ name: 'FieldError', description: 'A problem with one field of the request.' })
-export class FieldErrorDto {
+class FieldErrorDto {
   @ApiProperty({ description: 'Field or query parameter.', example: 'name', minLength: 1 })
   field: string;
 

@@ -27,7 +27,7 @@ export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntege
 }
 
 /** The largest PostgreSQL `integer`. */
-export const maxPage = 2_147_483_647;
+const maxPage = 2_147_483_647;
 
 /** Query parameters of a paginated list. */
 export class PageQueryDto {

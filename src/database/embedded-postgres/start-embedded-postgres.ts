@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** More arguments for the server, such as `-c shared_buffers=1GB`; ignored if it is already running. */
   flags?: string[];
   /**

@@ -47,7 +47,7 @@ export class UsageTotalsDto {
 }
 
 @ApiSchema({ name: 'UsagePoint', description: 'Usage in one interval.' })
-export class UsagePointDto extends UsageTotalsDto {
+class UsagePointDto extends UsageTotalsDto {
   @ApiProperty({
     description: 'Start of the interval (ISO 8601, UTC).',
     example: '2026-01-31T00:00:00.000Z',

@@ -3,7 +3,7 @@ import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { RoleReferenceDto } from '../../../organizations/dto/role-reference.dto.js';
 
 @ApiSchema({ name: 'InvitingOrganization', description: 'The inviting organization.' })
-export class InvitingOrganizationDto {
+class InvitingOrganizationDto {
   @ApiProperty(idProperty('organization'))
   id: string;
 

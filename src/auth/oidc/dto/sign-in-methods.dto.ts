@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 @ApiSchema({ name: 'IdentityProvider', description: 'The identity provider.' })
-export class IdentityProviderDto {
+class IdentityProviderDto {
   @ApiProperty({ description: 'Host of the provider.', example: 'id.example.com', minLength: 1 })
   name: string;
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { allPermissions, type Permission, permissionGroups } from '../../../access/permissions.js';
 
 @ApiSchema({ name: 'Permission', description: 'A permission.' })
-export class PermissionDto {
+class PermissionDto {
   @ApiProperty({ description: 'Identifier of the permission.', enum: allPermissions, example: 'create-api-keys' })
   name: Permission;
 
