@@ -54,10 +54,10 @@ describe('An API key', () => {
   });
 
   it('should be requested with a bare challenge if none was sent', async () => {
-    const answer = await listModels({});
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
-    expect(answer.body).toEqual({
+    const response = await listModels({});
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    expect(response.body).toEqual({
       error: {
         message: expect.stringContaining('x-api-key') as string,
         type: 'invalid_request_error',
@@ -78,17 +78,19 @@ describe('An API key', () => {
     ['sent without a scheme', () => apiKey.key],
     ['empty', () => 'Bearer '],
   ])('should be rejected if it is %s', async (_title, authorization) => {
-    const answer = await listModels({ authorization: authorization() });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
-    expect(answer.body).toMatchObject({ error: { type: 'invalid_request_error', code: 'invalid_api_key' } });
-    expect(answer.text).not.toContain(apiKey.key);
+    const response = await listModels({ authorization: authorization() });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+    expect(response.body).toMatchObject({ error: { type: 'invalid_request_error', code: 'invalid_api_key' } });
+    expect(response.text).not.toContain(apiKey.key);
   });
 
   it('should be required on AI routes, which reject JWTs', async () => {
-    const answer = await listModels({ authorization: `Bearer ${member.token}` });
-    expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('requires an API key') as string } });
+    const response = await listModels({ authorization: `Bearer ${member.token}` });
+    expect(response.status).toBe(401);
+    expect(response.body).toMatchObject({
+      error: { message: expect.stringContaining('requires an API key') as string },
+    });
   });
 
   it('should not be read from the query string', async () => {
@@ -115,7 +117,7 @@ describe('GET /v1/models', () => {
   const headers = () => ({ 'x-api-key': apiKey.key });
 
   it("should return the models in OpenAI's format, each with its task", async () => {
-    const answer = await listModels(headers());
+    const response = await listModels(headers());
     const model = {
       id: 'universal-sentence-encoder-lite',
       object: 'model',
@@ -124,16 +126,16 @@ describe('GET /v1/models', () => {
       task: 'embeddings',
     };
     const ocr = { id: 'tesseract', object: 'model', created: 1_638_230_400, owned_by: 'keycard', task: 'ocr' };
-    expect(answer.body).toEqual({ object: 'list', data: [model, ocr] });
+    expect(response.body).toEqual({ object: 'list', data: [model, ocr] });
     const one = await call(service.url, `GET /v1/models/${model.id}`, { headers: headers() });
     expect(one.body).toEqual(model);
   });
 
   it('should return 404 model_not_found for an unknown model', async () => {
     for (const model of ['gpt-9', 'x'.repeat(101), 'x'.repeat(5000)]) {
-      const answer = await call(service.url, `GET /v1/models/${model}`, { headers: headers() });
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
+      const response = await call(service.url, `GET /v1/models/${model}`, { headers: headers() });
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } });
     }
   });
 });

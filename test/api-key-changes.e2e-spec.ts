@@ -34,9 +34,9 @@ async function idsOfNothing(): Promise<string[]> {
 
 describe('GET /api-keys/{id}', () => {
   it('should return the key with its creator, and null as last use of an unused key', async () => {
-    const answer = await show(apiKey.id);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toStrictEqual({
+    const response = await show(apiKey.id);
+    expect(response.status).toBe(200);
+    expect(response.body).toStrictEqual({
       id: apiKey.id,
       name: 'Search indexer',
       hint: hintOf(apiKey),
@@ -55,15 +55,15 @@ describe('GET /api-keys/{id}', () => {
   it('should return the key without a creator once the account is deleted', async () => {
     await service.query('delete from users where id = $1', [member.userId]);
     const { token } = await colleague(['get-api-keys']);
-    const answer = await show(apiKey.id, token);
-    expect(answer.status).toBe(200);
-    expect((answer.body as ApiKeyDetailsDto).createdBy).toBeNull();
+    const response = await show(apiKey.id, token);
+    expect(response.status).toBe(200);
+    expect((response.body as ApiKeyDetailsDto).createdBy).toBeNull();
   });
 
   it('should return the same 404 for unknown, foreign, deleted and malformed ids', async () => {
-    const answers = await Promise.all((await idsOfNothing()).map((id) => show(id)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
-    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    const responses = await Promise.all((await idsOfNothing()).map((id) => show(id)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(new Set(responses.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
   });
 
   it('should return 400 for a malformed path', async () => {
@@ -73,9 +73,9 @@ describe('GET /api-keys/{id}', () => {
   it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, `GET /api-keys/${apiKey.id}`)).status).toBe(401);
     const { token } = await colleague(['create-api-keys', 'update-api-keys', 'delete-api-keys']);
-    const answer = await show(apiKey.id, token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-api-keys') as string });
+    const response = await show(apiKey.id, token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('get-api-keys') as string });
   });
 });
 
@@ -84,9 +84,9 @@ describe('PATCH /api-keys/{id}', () => {
     // Old enough for the change to be at least a millisecond later.
     await service.query(`update api_keys set updated_at = '2026-01-01T00:00:00Z' where id = $1`, [apiKey.id]);
     const before = (await show(apiKey.id)).body as ApiKeyDto;
-    const answer = await rename(apiKey.id, { name: '  Invoices ' });
-    expect(answer.status).toBe(200);
-    const { updatedAt, ...key } = answer.body as ApiKeyDto;
+    const response = await rename(apiKey.id, { name: '  Invoices ' });
+    expect(response.status).toBe(200);
+    const { updatedAt, ...key } = response.body as ApiKeyDto;
     expect(key).toStrictEqual({
       id: apiKey.id,
       name: 'Invoices',
@@ -101,8 +101,8 @@ describe('PATCH /api-keys/{id}', () => {
     await createApiKey(service, member, 'middle');
     await rename(apiKey.id, { name: 'ÄLTESTE' });
     const list = async (query: string) => {
-      const answer = await call(service.url, `GET /api-keys?${query}`, { token: member.token });
-      return (answer.body as ApiKeyListDto).apiKeys.map(({ name }) => name);
+      const response = await call(service.url, `GET /api-keys?${query}`, { token: member.token });
+      return (response.body as ApiKeyListDto).apiKeys.map(({ name }) => name);
     };
     expect(await list('name=%C3%A4lt')).toEqual(['ÄLTESTE']);
     expect(await list('name=search')).toEqual([]);
@@ -118,16 +118,16 @@ describe('PATCH /api-keys/{id}', () => {
     ['nothing', {}, 'name'],
     ['a field that cannot be changed', { name: 'Invoices', expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt'],
   ])('should return 400 and change nothing if the body is or has %s', async (_title, body, field) => {
-    const answer = await rename(apiKey.id, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
+    const response = await rename(apiKey.id, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
     expect((await show(apiKey.id)).body).toMatchObject({ name: 'Search indexer' });
   });
 
   it('should return the same 404 for unknown, foreign, deleted and malformed ids', async () => {
-    const answers = await Promise.all((await idsOfNothing()).map((id) => rename(id, { name: 'Taken over' })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
-    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    const responses = await Promise.all((await idsOfNothing()).map((id) => rename(id, { name: 'Taken over' })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(new Set(responses.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
     expect(await service.query(`select id from api_keys where name = 'Taken over'`)).toEqual([]);
   });
 
@@ -135,9 +135,9 @@ describe('PATCH /api-keys/{id}', () => {
     const body = { name: 'Invoices' };
     expect((await call(service.url, `PATCH /api-keys/${apiKey.id}`, { body })).status).toBe(401);
     const { token } = await colleague(['create-api-keys', 'get-api-keys', 'delete-api-keys']);
-    const answer = await rename(apiKey.id, body, token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
+    const response = await rename(apiKey.id, body, token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
     expect((await show(apiKey.id)).body).toMatchObject({ name: 'Search indexer' });
   });
 });

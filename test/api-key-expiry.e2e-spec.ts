@@ -19,7 +19,7 @@ const create = (body: object, token = member.token) =>
 const list = async (token = member.token) =>
   ((await call(service.url, 'GET /api-keys', { token })).body as ApiKeyListDto).apiKeys;
 const statusOf = async (key: string) => (await call(service.url, 'GET /v1/models', { token: key })).status;
-const keyOf = (answer: CallResponse) => (answer.body as { key: string }).key;
+const keyOf = (response: CallResponse) => (response.body as { key: string }).key;
 
 /** Returns the database time plus a PostgreSQL interval. */
 async function fromNow(interval: string): Promise<Date> {
@@ -39,14 +39,14 @@ async function expireIn(interval: string, id: string): Promise<Date> {
 
 describe('POST /api-keys with expiresAt', () => {
   it('should return 201 and show the expiry in the list and on the key', async () => {
-    const answer = await create({ expiresAt: '2999-06-30T12:00:00+02:00' });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ key: expect.any(String) as string });
+    const response = await create({ expiresAt: '2999-06-30T12:00:00+02:00' });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({ key: expect.any(String) as string });
     const [listed] = await list();
     expect(listed).toMatchObject({ expiresAt: '2999-06-30T10:00:00.000Z' });
     const shown = await call(service.url, `GET /api-keys/${listed?.id}`, { token: member.token });
     expect(shown.body).toMatchObject({ expiresAt: '2999-06-30T10:00:00.000Z' });
-    expect(await statusOf(keyOf(answer))).toBe(200);
+    expect(await statusOf(keyOf(response))).toBe(200);
   });
 
   it("should omit expiresAt for keys that don't expire", async () => {
@@ -59,10 +59,10 @@ describe('POST /api-keys with expiresAt', () => {
     ['the past', '-1 hour'],
     ['the current time', '0'],
   ])('should return 400 and create nothing for %s', async (_title, interval) => {
-    const answer = await create({ expiresAt: (await fromNow(interval)).toISOString() });
-    expect(answer.status).toBe(400);
+    const response = await create({ expiresAt: (await fromNow(interval)).toISOString() });
+    expect(response.status).toBe(400);
     const message = 'expiresAt must be in the future.';
-    expect(answer.body).toMatchObject({ detail: message, errors: [{ field: 'expiresAt', message }] });
+    expect(response.body).toMatchObject({ detail: message, errors: [{ field: 'expiresAt', message }] });
     expect(await list()).toEqual([]);
   });
 
@@ -79,9 +79,9 @@ describe('POST /api-keys with expiresAt', () => {
     ['an object', { $date: '2999-01-31T00:00:00Z' }],
     ['the year 3000', '3000-01-01T00:00:00Z'],
   ])('should return 400 naming the field for %s', async (_title, expiresAt) => {
-    const answer = await create({ expiresAt });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await create({ expiresAt });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       errors: [{ field: 'expiresAt', message: expect.stringContaining('2026-01-31T09:30:00Z') as string }],
     });
     expect(await list()).toEqual([]);
@@ -125,7 +125,7 @@ describe('A key that expires', () => {
     const blocker = service.app.get(DataSource).createQueryRunner();
     await blocker.startTransaction();
     await blocker.query('lock table api_keys in access exclusive mode');
-    const answer = statusOf(key);
+    const response = statusOf(key);
     await waitForLockedOut('keycard api-key verifier');
     // After the lookup arrived and before it reads the key.
     const end = await fromNow('2 milliseconds');
@@ -133,7 +133,7 @@ describe('A key that expires', () => {
     while ((await fromNow('0')) < end);
     await blocker.commitTransaction();
     await blocker.release();
-    expect(await answer).toBe(401);
+    expect(await response).toBe(401);
   });
 
   describe.each([
@@ -167,8 +167,8 @@ describe('Creating a key in an organization with a lifetime limit', () => {
   beforeEach(() => limit(30));
 
   it('should return 201 for an expiry within the limit', async () => {
-    const answer = await create({ expiresAt: (await fromNow('719 hours 59 minutes')).toISOString() });
-    expect(answer.status).toBe(201);
+    const response = await create({ expiresAt: (await fromNow('719 hours 59 minutes')).toISOString() });
+    expect(response.status).toBe(201);
   });
 
   it.each([
@@ -176,9 +176,9 @@ describe('Creating a key in an organization with a lifetime limit', () => {
     ['that is missing', undefined, 'expiresAt is required and must be at most'],
   ])('should return 400 naming the limit for an expiry %s', async (_title, interval, beginning) => {
     const body = interval === undefined ? {} : { expiresAt: (await fromNow(interval)).toISOString() };
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    const { errors } = answer.body as { errors: { field: string; message: string }[] };
+    const response = await create(body);
+    expect(response.status).toBe(400);
+    const { errors } = response.body as { errors: { field: string; message: string }[] };
     expect(errors).toEqual([{ field: 'expiresAt', message: expect.stringContaining(beginning) as string }]);
     expect(errors[0]?.message).toContain('within 30 days');
     expect(await list()).toEqual([]);
@@ -195,12 +195,12 @@ describe('Creating a key in an organization with a lifetime limit', () => {
     const setter = service.app.get(DataSource).createQueryRunner();
     await setter.startTransaction();
     await setter.query('update organizations set longest_key_lifetime_days = 7 where id = $1', [member.organizationId]);
-    const answer = create({});
+    const response = create({});
     await waitForLockedOut('keycard');
     await setter.commitTransaction();
     await setter.release();
-    expect((await answer).status).toBe(400);
-    expect((await answer).body).toMatchObject({ detail: expect.stringContaining('within 7 days') as string });
+    expect((await response).status).toBe(400);
+    expect((await response).body).toMatchObject({ detail: expect.stringContaining('within 7 days') as string });
   });
 
   it('should not affect other organizations or existing keys', async () => {

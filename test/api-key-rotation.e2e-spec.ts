@@ -27,14 +27,14 @@ const colleague = (permissions: Permission[]) =>
 
 /** Rotates the key and returns its new secret. */
 async function rotateWithGrace(gracePeriodSeconds: number): Promise<string> {
-  const answer = await rotate(apiKey.id, { gracePeriodSeconds });
-  expect(answer.status).toBe(200);
-  return (answer.body as { key: string }).key;
+  const response = await rotate(apiKey.id, { gracePeriodSeconds });
+  expect(response.status).toBe(200);
+  return (response.body as { key: string }).key;
 }
 
 async function listed(): Promise<ApiKeyDto[]> {
-  const answer = await call(service.url, 'GET /api-keys', { token: member.token });
-  return (answer.body as ApiKeyListDto).apiKeys;
+  const response = await call(service.url, 'GET /api-keys', { token: member.token });
+  return (response.body as ApiKeyListDto).apiKeys;
 }
 
 /** Returns the expiry of the key's previous secret. */
@@ -48,11 +48,11 @@ async function endOfFormerSecret(): Promise<Date> {
 
 describe('POST /api-keys/{id}/rotate', () => {
   it('should return exactly the new key, with no-store', async () => {
-    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ key: expect.stringMatching(/^kc_[0-9A-Za-z]{46}$/) as string });
-    expect((answer.body as CreatedKey).key).not.toBe(apiKey.key);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ key: expect.stringMatching(/^kc_[0-9A-Za-z]{46}$/) as string });
+    expect((response.body as CreatedKey).key).not.toBe(apiKey.key);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it("should keep id, name, creation time and expiry, and show the new key's hint", async () => {
@@ -77,17 +77,17 @@ describe('POST /api-keys/{id}/rotate', () => {
     ['an array', [60]],
     ['an enormous number', 1e300],
   ])('should return 400 and change nothing for a grace period of %s', async (_title, gracePeriodSeconds) => {
-    const answer = await rotate(apiKey.id, { gracePeriodSeconds });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await rotate(apiKey.id, { gracePeriodSeconds });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       errors: [{ field: 'gracePeriodSeconds', message: expect.stringContaining('between 0 and 604800') as string }],
     });
     expect(await statusOf(apiKey.key)).toBe(200);
   });
 
   it('should return 400 naming an unknown field, and 400 without a body', async () => {
-    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 0, key: generateApiKey() });
-    expect(answer.body).toMatchObject({ status: 400, errors: [{ field: 'key' }] });
+    const response = await rotate(apiKey.id, { gracePeriodSeconds: 0, key: generateApiKey() });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ field: 'key' }] });
     expect((await rotate(apiKey.id, undefined)).status).toBe(400);
     expect(await statusOf(apiKey.key)).toBe(200);
   });
@@ -97,9 +97,9 @@ describe('POST /api-keys/{id}/rotate', () => {
     const deleted = await createApiKey(service, member);
     await remove(deleted.id);
     const ids = ['01936f5e-7b1c-7cc3-98c4-dc0c0c07398f', foreign.id, deleted.id, 'no-uuid', '%00'];
-    const answers = await Promise.all(ids.map((id) => rotate(id, { gracePeriodSeconds: 0 })));
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 404));
-    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+    const responses = await Promise.all(ids.map((id) => rotate(id, { gracePeriodSeconds: 0 })));
+    expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 404));
+    expect(new Set(responses.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
     expect(await statusOf(foreign.key)).toBe(200);
   });
 
@@ -107,9 +107,9 @@ describe('POST /api-keys/{id}/rotate', () => {
     await service.query(`update api_keys set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
       apiKey.id,
     ]);
-    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: 'api-key-expired' });
+    const response = await rotate(apiKey.id, { gracePeriodSeconds: 60 });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'api-key-expired' });
     expect(await listed()).toMatchObject([{ hint: apiKey.key.slice(0, 8) }]);
   });
 
@@ -117,9 +117,9 @@ describe('POST /api-keys/{id}/rotate', () => {
     const route = `POST /api-keys/${apiKey.id}/rotate`;
     expect((await call(service.url, route, { body: { gracePeriodSeconds: 0 } })).status).toBe(401);
     const { token } = await colleague(['create-api-keys', 'get-api-keys', 'delete-api-keys']);
-    const answer = await rotate(apiKey.id, { gracePeriodSeconds: 0 }, token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
+    const response = await rotate(apiKey.id, { gracePeriodSeconds: 0 }, token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
     expect(await statusOf(apiKey.key)).toBe(200);
   });
 });

@@ -22,26 +22,26 @@ const list = (query = '', token = owner.token) => call(service.url, `GET /invita
 const withdraw = (id: string, token = owner.token) => call(service.url, `DELETE /invitations/${id}`, { token });
 const accept = (body: object) =>
   call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
-const invitationOf = (answer: CallResponse) => answer.body as CreatedInvitationDto;
-const tokenOf = (answer: CallResponse) => invitationOf(answer).link.split('#token=')[1];
-const totalOf = (answer: CallResponse) => (answer.body as InvitationListDto).total;
-const statusesOf = (answers: CallResponse[]) => answers.map(({ status }) => status).sort();
+const invitationOf = (response: CallResponse) => response.body as CreatedInvitationDto;
+const tokenOf = (response: CallResponse) => invitationOf(response).link.split('#token=')[1];
+const totalOf = (response: CallResponse) => (response.body as InvitationListDto).total;
+const statusesOf = (responses: CallResponse[]) => responses.map(({ status }) => status).sort();
 const join = (permissions: Parameters<typeof createMember>[1]) =>
   createMember(service, { organizationId: owner.organizationId, ...permissions });
-const me = async (answer: CallResponse) =>
-  call(service.url, 'GET /auth/me', { token: (answer.body as { accessToken: string }).accessToken });
+const me = async (response: CallResponse) =>
+  call(service.url, 'GET /auth/me', { token: (response.body as { accessToken: string }).accessToken });
 
 describe('POST /members', () => {
   it('should return 201 with the invitation, its link and no-store, and record an event', async () => {
-    const answer = await invite({ email: ` ${email.toUpperCase()} ` });
-    expect(answer.status).toBe(201);
-    const { id, link, createdAt, expiresAt, ...rest } = invitationOf(answer);
+    const response = await invite({ email: ` ${email.toUpperCase()} ` });
+    expect(response.status).toBe(201);
+    const { id, link, createdAt, expiresAt, ...rest } = invitationOf(response);
     const role = { id: owner.roleId, name: `Role ${owner.roleId}` };
     expect(rest).toEqual({ email, role, invitedBy: `${owner.userId}@example.com` });
     expect(link).toMatch(new RegExp(`^${service.url}/accept-invitation#token=[\\w-]{43}$`));
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 24 * 60 * 60 * 1000);
-    expect(answer.headers.get('location')).toBe(`/invitations/${id}`);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('location')).toBe(`/invitations/${id}`);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
       { action: 'invitation.create', targetId: id, targetName: email, after: { role: role.name } },
     ]);
@@ -68,16 +68,16 @@ describe('POST /members', () => {
 
   it("should return 403 naming the role's permissions the inviter lacks", async () => {
     const { token, roleId } = await join({ permissions: ['create-members', 'get-usage'] });
-    const answer = await invite({}, token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('update-roles') as string });
+    const response = await invite({}, token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('update-roles') as string });
     expect((await invite({ roleId }, token)).status).toBe(201);
   });
 
   it('should return the same 404 for unknown, malformed and foreign roles', async () => {
     const other = await createMember(service);
-    const answers = await Promise.all([...unknownIds, other.roleId].map((roleId) => invite({ roleId })));
-    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all([...unknownIds, other.roleId].map((roleId) => invite({ roleId })));
+    expect(statusesOf(responses)).toEqual(responses.map(() => 404));
     expect(totalOf(await list())).toBe(0);
   });
 
@@ -93,9 +93,9 @@ describe('POST /members', () => {
     ['roleId', { roleId: 1 }],
     ['name', { name: 'Ada' }],
   ])('should return 400 naming %s for %j', async (field, body) => {
-    const answer = await invite(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await invite(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
   it('should return 401 without a token and 403 without the permission', async () => {
@@ -111,13 +111,13 @@ describe('GET /invitations', () => {
     await invite({ roleId: other.roleId }, other.token);
     const first = await invite();
     const second = await invite({ email: `second-${email}` });
-    const answer = await list();
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ total: 2, page: 1, perPage: 10 });
+    const response = await list();
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ total: 2, page: 1, perPage: 10 });
     const { link, ...newest } = invitationOf(second);
-    expect((answer.body as InvitationListDto).invitations[0]).toStrictEqual(newest);
-    expect((answer.body as InvitationListDto).invitations[1]?.id).toBe(invitationOf(first).id);
-    expect(answer.text).not.toContain(link.split('=')[1]);
+    expect((response.body as InvitationListDto).invitations[0]).toStrictEqual(newest);
+    expect((response.body as InvitationListDto).invitations[1]?.id).toBe(invitationOf(first).id);
+    expect(response.text).not.toContain(link.split('=')[1]);
   });
 
   it('should return pages, and 400 for an invalid page', async () => {
@@ -136,11 +136,11 @@ describe('GET /invitations', () => {
 
 describe('DELETE /invitations/{id}', () => {
   it('should invalidate the link and record an event', async () => {
-    const answer = await invite();
-    const { id } = invitationOf(answer);
+    const response = await invite();
+    const { id } = invitationOf(response);
     expect((await withdraw(id)).status).toBe(200);
     expect((await withdraw(id)).status).toBe(404);
-    expect((await accept({ token: tokenOf(answer) })).status).toBe(404);
+    expect((await accept({ token: tokenOf(response) })).status).toBe(404);
     expect((await readAuditEvents(service, { organizationId: owner.organizationId }))[1]).toMatchObject({
       action: 'invitation.delete',
       targetId: id,
@@ -151,8 +151,8 @@ describe('DELETE /invitations/{id}', () => {
   it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const { id } = invitationOf(await invite({ roleId: other.roleId }, other.token));
-    const answers = await Promise.all([...unknownIds, id].map((unknown) => withdraw(unknown)));
-    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all([...unknownIds, id].map((unknown) => withdraw(unknown)));
+    expect(statusesOf(responses)).toEqual(responses.map(() => 404));
     expect(totalOf(await list('', other.token))).toBe(1);
   });
 
@@ -166,10 +166,10 @@ describe('DELETE /invitations/{id}', () => {
 describe('POST /auth/accept-invitation', () => {
   it('should sign in, create the account with its role, and record an event', async () => {
     const viewer = await join({ permissions: ['get-usage'] });
-    const answer = await accept({ token: tokenOf(await invite({ roleId: viewer.roleId })), name: ' Ada ' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
-    expect((await me(answer)).body).toMatchObject({
+    const response = await accept({ token: tokenOf(await invite({ roleId: viewer.roleId })), name: ' Ada ' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    expect((await me(response)).body).toMatchObject({
       user: { email, name: 'Ada' },
       organization: { id: owner.organizationId },
       permissions: ['get-usage'],
@@ -185,8 +185,8 @@ describe('POST /auth/accept-invitation', () => {
 
   it('should add an existing account, keeping its name and password', async () => {
     const other = await createMember(service, { email, passwordHash: await hashPassword(password) });
-    const answer = await accept({ token: tokenOf(await invite()), name: 'Another name' });
-    expect((await me(answer)).body).toMatchObject({
+    const response = await accept({ token: tokenOf(await invite()), name: 'Another name' });
+    expect((await me(response)).body).toMatchObject({
       user: { id: other.userId, name: 'A member' },
       organization: { id: owner.organizationId },
     });
@@ -198,10 +198,10 @@ describe('POST /auth/accept-invitation', () => {
   it('should return 401 for a wrong password, record it, and keep the invitation open', async () => {
     await createMember(service, { email, passwordHash: await hashPassword(password) });
     const token = tokenOf(await invite());
-    const answer = await accept({ token, password: 'not the password' });
-    expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ code: 'sign-in-failed' });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
+    const response = await accept({ token, password: 'not the password' });
+    expect(response.status).toBe(401);
+    expect(response.body).toMatchObject({ code: 'sign-in-failed' });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard"');
     expect((await readAuditEvents(service, { organizationId: owner.organizationId }))[1]).toMatchObject({
       action: 'sign-in-failed',
       actorId: null,
@@ -213,25 +213,25 @@ describe('POST /auth/accept-invitation', () => {
     const token = tokenOf(await invite());
     expect((await accept({ token })).status).toBe(200);
     for (const wrong of [token, `${token}x`, 'x', '\u0000', '\ud83d']) {
-      const answer = await accept({ token: wrong });
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ detail: expect.stringContaining('Invitation not found') as string });
+      const response = await accept({ token: wrong });
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ detail: expect.stringContaining('Invitation not found') as string });
     }
   });
 
   it('should return 404 with the expiry by the database clock', async () => {
-    const answer = await invite();
+    const response = await invite();
     const expire = (interval: string) =>
       service.query('update invitations set expires_at = now() + $1::interval where id = $2', [
         interval,
-        invitationOf(answer).id,
+        invitationOf(response).id,
       ]);
     await expire('-1 millisecond');
-    const late = await accept({ token: tokenOf(answer) });
+    const late = await accept({ token: tokenOf(response) });
     expect(late.status).toBe(404);
     expect(late.body).toMatchObject({ code: 'invitation-expired' });
     await expire('1 minute');
-    expect((await accept({ token: tokenOf(answer) })).status).toBe(200);
+    expect((await accept({ token: tokenOf(response) })).status).toBe(200);
   });
 
   it('should succeed for exactly one of two concurrent requests', async () => {
@@ -244,8 +244,8 @@ describe('POST /auth/accept-invitation', () => {
 
   it('should create one account for concurrent invitations of two organizations', async () => {
     const other = await createMember(service);
-    const answers = [await invite(), await invite({ roleId: other.roleId }, other.token)];
-    const accepted = await Promise.all(answers.map((answer) => accept({ token: tokenOf(answer) })));
+    const responses = [await invite(), await invite({ roleId: other.roleId }, other.token)];
+    const accepted = await Promise.all(responses.map((response) => accept({ token: tokenOf(response) })));
     expect(statusesOf(accepted)).toEqual([200, 200]);
     expect(await service.query('select id from users where email = $1', [email])).toHaveLength(1);
   });
@@ -259,9 +259,9 @@ describe('POST /auth/accept-invitation', () => {
     ['password', { password: '' }],
     ['role', { role: 'Owner' }],
   ])('should return 400 naming %s for %j', async (field, body) => {
-    const answer = await accept({ token: 'x', ...body });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await accept({ token: 'x', ...body });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
   it.each([
@@ -270,9 +270,9 @@ describe('POST /auth/accept-invitation', () => {
     ['password', { password: 'x'.repeat(257) }],
   ])('should return 400 naming %s if a new account cannot have %j', async (field, body) => {
     const token = tokenOf(await invite());
-    const answer = await accept({ token, ...body });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await accept({ token, ...body });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
     expect((await accept({ token })).status).toBe(200);
   });
 });

@@ -16,8 +16,8 @@ const list = (query = '', token = owner.token) => call(service.url, `GET /member
 const update = (id: string, roleId: unknown, token = owner.token) =>
   call(service.url, `PATCH /members/${id}`, { token, body: { roleId } });
 const remove = (id: string, token = owner.token) => call(service.url, `DELETE /members/${id}`, { token });
-const emailsOf = (answer: CallResponse) => (answer.body as MemberListDto).members.map(({ email }) => email);
-const statusesOf = (answers: CallResponse[]) => answers.map(({ status }) => status).sort();
+const emailsOf = (response: CallResponse) => (response.body as MemberListDto).members.map(({ email }) => email);
+const statusesOf = (responses: CallResponse[]) => responses.map(({ status }) => status).sort();
 const join = (permissions?: Parameters<typeof createMember>[1]) =>
   createMember(service, { organizationId: owner.organizationId, ...permissions });
 
@@ -25,10 +25,10 @@ describe('GET /members', () => {
   it("should list the organization's members in the order they joined", async () => {
     await createMember(service);
     const second = await join();
-    const answer = await list();
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ total: 2, page: 1, perPage: 10 });
-    expect((answer.body as MemberListDto).members).toEqual([
+    const response = await list();
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ total: 2, page: 1, perPage: 10 });
+    expect((response.body as MemberListDto).members).toEqual([
       expect.objectContaining({ id: owner.membershipId, userId: owner.userId }),
       {
         id: second.membershipId,
@@ -52,8 +52,8 @@ describe('GET /members', () => {
   });
 
   it.each([
-    ['part of the email in any case', 'ANNE', 'anne'],
-    ['part of the name in any case', 'üMLAUT', 'anne'],
+    ['part of the email, ignoring case', 'ANNE', 'anne'],
+    ['part of the name, ignoring case', 'üMLAUT', 'anne'],
     ['a combining letter as the composed one', 'u\u0308mlaut', 'anne'],
     ['a percent sign as itself', '%', 'bob'],
   ])('should find by %s', async (_title, search, expected) => {
@@ -83,9 +83,9 @@ describe('PATCH /members/{id}', () => {
     const viewer = await join({ permissions: ['get-roles'] });
     const manager = await join({ permissions: ['get-members'] });
     expect((await list('', viewer.token)).status).toBe(403);
-    const answer = await update(viewer.membershipId, manager.roleId);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ id: viewer.membershipId, role: { id: manager.roleId } });
+    const response = await update(viewer.membershipId, manager.roleId);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ id: viewer.membershipId, role: { id: manager.roleId } });
     expect((await list('', viewer.token)).status).toBe(200);
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
       {
@@ -101,28 +101,28 @@ describe('PATCH /members/{id}', () => {
 
   it('should return 403 naming the permissions the actor lacks, for others and themselves', async () => {
     const limited = await join({ permissions: ['update-members', 'get-members'] });
-    const answer = await update(limited.membershipId, owner.roleId, limited.token);
-    expect(answer.status).toBe(403);
+    const response = await update(limited.membershipId, owner.roleId, limited.token);
+    expect(response.status).toBe(403);
     const detail = expect.stringMatching(/create-api-keys.*update-roles/) as string;
-    expect(answer.body).toMatchObject({ code: 'missing-permission', detail });
+    expect(response.body).toMatchObject({ code: 'missing-permission', detail });
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toEqual([]);
   });
 
   it('should return 409 for demoting the last member who can change roles and members', async () => {
     const viewer = await join({ permissions: ['get-roles', 'update-roles'] });
-    const answer = await update(owner.membershipId, viewer.roleId);
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: 'conflict' });
+    const response = await update(owner.membershipId, viewer.roleId);
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'conflict' });
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toEqual([]);
   });
 
   it('should return the same 404 for unknown, malformed and foreign members and roles', async () => {
     const other = await createMember(service);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[...unknownIds, other.membershipId].map((id) => update(id, owner.roleId)),
       ...[...unknownIds, other.roleId].map((roleId) => update(owner.membershipId, roleId)),
     ]);
-    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    expect(statusesOf(responses)).toEqual(responses.map(() => 404));
   });
 
   it('should return 400 for an invalid role id, 401 without a token and 403 without the permission', async () => {
@@ -163,16 +163,16 @@ describe('DELETE /members/{id}', () => {
     for (let round = 0; round < 5; round++) {
       const first = await createMember(service);
       const second = await createMember(service, { organizationId: first.organizationId });
-      const answers = [remove(second.membershipId, first.token), remove(first.membershipId, second.token)];
+      const responses = [remove(second.membershipId, first.token), remove(first.membershipId, second.token)];
       // The second owner lost the membership while waiting.
-      expect(statusesOf(await Promise.all(answers))).toEqual([200, 401]);
+      expect(statusesOf(await Promise.all(responses))).toEqual([200, 401]);
     }
   });
 
   it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
-    const answers = await Promise.all([...unknownIds, other.membershipId].map((id) => remove(id)));
-    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all([...unknownIds, other.membershipId].map((id) => remove(id)));
+    expect(statusesOf(responses)).toEqual(responses.map(() => 404));
     expect((await list('', other.token)).body).toMatchObject({ total: 1 });
   });
 

@@ -19,7 +19,7 @@ import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 const model = 'universal-sentence-encoder-lite';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Creates a route `POST /v1/test` that requires an API key and runs the handler set by `answerWith`. */
+/** Creates a route `POST /v1/test` that requires an API key and runs the handler set by `respondWith`. */
 function createTestRoute() {
   let serve: Handler = () => undefined;
   const addRoutes: TestAppOptions['addRoutes'] = (fastify, app, logger) => {
@@ -27,16 +27,16 @@ function createTestRoute() {
     const route: GatewayRoute = { method: 'POST', url: '/v1/test', contentTypes: ['application/json'], handler };
     app.get(Pipeline).register(fastify, logger, [route]);
   };
-  const answerWith = (handler: Handler) => {
+  const respondWith = (handler: Handler) => {
     serve = (request, reply) => {
       request.usage = { model: 'test-model', inputTokens: 0, pages: 0 };
       return handler(request, reply);
     };
   };
-  return { addRoutes, answerWith };
+  return { addRoutes, respondWith };
 }
 
-const { addRoutes, answerWith } = createTestRoute();
+const { addRoutes, respondWith } = createTestRoute();
 const service = useTestApp({ addRoutes });
 const startApp = useAppStarter();
 let key: CreatedKey;
@@ -82,14 +82,14 @@ describe('A metered request', () => {
 
   it('should be counted before the response ends, regardless of status', async () => {
     for (const status of [200, 404, 500]) {
-      answerWith((_request, reply) => reply.code(status).send('done'));
+      respondWith((_request, reply) => reply.code(status).send('done'));
       expect((await callTest()).text).toBe('done');
     }
     expect(await recorded()).toMatchObject({ requests: 3, failures: 2 });
   });
 
   it('should be counted once if its handler fails', async () => {
-    answerWith(() => {
+    respondWith(() => {
       throw new Error('broken');
     });
     expect((await callTest()).status).toBe(500);
@@ -103,7 +103,7 @@ describe('A streamed response', () => {
     ['one chunk', ['alone']],
     ['without content', []],
   ])('should arrive unchanged and be counted: %s', async (_title, chunks) => {
-    answerWith((request, reply) => {
+    respondWith((request, reply) => {
       const { usage } = request;
       const body = async function* () {
         for (const chunk of chunks) yield await Promise.resolve(chunk);
@@ -117,7 +117,7 @@ describe('A streamed response', () => {
 
   it('should not end before it is counted', async () => {
     const unblock = await blockUsage(service);
-    answerWith((_request, reply) => reply.send(Readable.from(['first ', 'last'], { objectMode: false })));
+    respondWith((_request, reply) => reply.send(Readable.from(['first ', 'last'], { objectMode: false })));
     const response = await fetchTest();
     const reader = (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader.read()).value).toBe('first ');
@@ -134,7 +134,7 @@ describe('A streamed response', () => {
   });
 
   it('should be cut off and counted as a failure if it fails midway', async () => {
-    answerWith((_request, reply) => {
+    respondWith((_request, reply) => {
       const body = async function* () {
         yield 'first ';
         yield await Promise.resolve('second ');
@@ -150,7 +150,7 @@ describe('A streamed response', () => {
 
   it('should become an error and be counted as a failure if it fails before the first byte', async () => {
     const body = new PassThrough();
-    answerWith((_request, reply) => {
+    respondWith((_request, reply) => {
       void reply.send(body);
       body.destroy(new Error('broken'));
       return reply;
@@ -161,7 +161,7 @@ describe('A streamed response', () => {
 
   it('should stop and be counted as one failure if the client disconnects midway', async () => {
     const body = new PassThrough();
-    answerWith((_request, reply) => reply.send(body));
+    respondWith((_request, reply) => reply.send(body));
     const controller = new AbortController();
     body.write('first ');
     body.write('second ');
@@ -178,7 +178,7 @@ describe('A streamed response', () => {
     const lineCount = service.logLines.length;
     const body = new PassThrough();
     const controller = new AbortController();
-    answerWith((_request, reply) => {
+    respondWith((_request, reply) => {
       void reply.send(body);
       controller.abort();
       return reply;
@@ -195,7 +195,7 @@ describe('A request whose client disconnects', () => {
   it('should be counted as one failure with the usage so far, while its handler continues', async () => {
     const controller = new AbortController();
     let finish: (value: string) => void = () => undefined;
-    answerWith(async (request, reply) => {
+    respondWith(async (request, reply) => {
       if (request.usage) request.usage.inputTokens = 4;
       const closed = once(reply.raw, 'close');
       controller.abort();
@@ -204,13 +204,13 @@ describe('A request whose client disconnects', () => {
     });
     await expect(fetchTest(controller.signal)).rejects.toThrow('aborted');
     await waitFor(async () => (await recorded())?.requests === 1);
-    finish('nobody reads this');
+    finish('too late');
     await callTestAgain();
     expect(await recorded()).toMatchObject({ requests: 2, failures: 1, inputTokens: 4 });
   });
 
   const callTestAgain = async () => {
-    answerWith((_request, reply) => reply.send('done'));
+    respondWith((_request, reply) => reply.send('done'));
     await callTest();
   };
 
@@ -219,7 +219,7 @@ describe('A request whose client disconnects', () => {
     const other = await startApp({ database: service.database, addRoutes: route.addRoutes });
     const controller = new AbortController();
     let unblock = () => Promise.resolve();
-    route.answerWith(async (_request, reply) => {
+    route.respondWith(async (_request, reply) => {
       unblock = await blockUsage(service);
       const closed = once(reply.raw, 'close');
       controller.abort();
@@ -255,10 +255,10 @@ describe('While the database is down, the gateway', () => {
   it('should return 503, break streams, and count each request once after recovery', async () => {
     const { id, key: token } = await createApiKey(own, await createMember(own));
     const callOwn = () => call(own.url, 'POST /v1/test', { token });
-    route.answerWith((_request, reply) => reply.send('done'));
+    route.respondWith((_request, reply) => reply.send('done'));
     expect((await callOwn()).status).toBe(200);
 
-    route.answerWith(async (_request, reply) => {
+    route.respondWith(async (_request, reply) => {
       await postgres.stop();
       return reply.send('done');
     });
@@ -268,7 +268,7 @@ describe('While the database is down, the gateway', () => {
     expect(refused.body).toMatchObject({ error: { type: 'server_error', code: 'database_unavailable' } });
 
     postgres = await startEmbeddedPostgres(folder.path);
-    route.answerWith((_request, reply) => {
+    route.respondWith((_request, reply) => {
       const body = async function* () {
         yield 'first ';
         await postgres.stop();
@@ -280,7 +280,7 @@ describe('While the database is down, the gateway', () => {
     await expect(callOwn()).rejects.toThrow('terminated');
 
     postgres = await startEmbeddedPostgres(folder.path);
-    route.answerWith((_request, reply) => reply.send('done'));
+    route.respondWith((_request, reply) => reply.send('done'));
     await waitFor(async () => (await callOwn()).status === 200);
     const sums = await readRecordedUsage(own, [id]);
     expect(sums.get(id)).toMatchObject({ requests: 4, failures: 2 });

@@ -23,11 +23,11 @@ const switchTo = (organizationId: unknown, token = member.token) =>
 
 describe('POST /organizations', () => {
   it('should make the creator Owner with all permissions', async () => {
-    const answer = await create('  Research ');
-    expect(answer.status).toBe(201);
-    const { id, name } = answer.body as OrganizationDto;
+    const response = await create('  Research ');
+    expect(response.status).toBe(201);
+    const { id, name } = response.body as OrganizationDto;
     expect(name).toBe('Research');
-    expect(answer.headers.get('location')).toBe(`/organizations/${id}`);
+    expect(response.headers.get('location')).toBe(`/organizations/${id}`);
     const { accessToken } = (await switchTo(id)).body as { accessToken: string };
     const me = await call(service.url, 'GET /auth/me', { token: accessToken });
     const permissions = allPermissions.toSorted();
@@ -48,9 +48,9 @@ describe('POST /organizations', () => {
   });
 
   it.each(['a', '', null, 42, 'a\u0000b', 'x'.repeat(101)])('should return 400 for the name %j', async (name) => {
-    const answer = await create(name);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field: 'name' }] });
+    const response = await create(name);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field: 'name' }] });
   });
 
   it('should return 401 without a token', async () => {
@@ -62,9 +62,9 @@ describe('GET /organizations', () => {
   it("should list the user's organizations with their role in each", async () => {
     await createMember(service);
     const { id } = (await create('Research')).body as OrganizationDto;
-    const answer = await list();
-    expect(answer.status).toBe(200);
-    expect((answer.body as MyOrganizationListDto).organizations).toMatchObject([
+    const response = await list();
+    expect(response.status).toBe(200);
+    expect((response.body as MyOrganizationListDto).organizations).toMatchObject([
       { id: member.organizationId, role: { id: member.roleId } },
       { id, name: 'Research', role: { name: 'Owner' } },
     ]);
@@ -78,9 +78,9 @@ describe('GET /organizations', () => {
 describe('PATCH /organizations/current', () => {
   it('should rename the organization and record both names', async () => {
     const { organizationId } = member;
-    const answer = await update({ name: 'Renamed' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ id: organizationId, name: 'Renamed' });
+    const response = await update({ name: 'Renamed' });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ id: organizationId, name: 'Renamed' });
     const before = { name: `Organization ${organizationId}` };
     expect(await readAuditEvents(service, { organizationId })).toMatchObject([
       { action: 'organization.update', targetId: organizationId, before, after: { name: 'Renamed' } },
@@ -137,9 +137,9 @@ describe('PATCH /organizations/current', () => {
 describe('POST /auth/switch-organization', () => {
   it('should return a token like sign-in and record an event in that organization', async () => {
     const { id } = (await create('Research')).body as OrganizationDto;
-    const answer = await switchTo(id);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    const response = await switchTo(id);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
     expect(await readAuditEvents(service, { organizationId: id })).toMatchObject([
       { action: 'organization.create' },
       { action: 'organization.switch', actorId: member.userId, targetId: id },
@@ -148,8 +148,8 @@ describe('POST /auth/switch-organization', () => {
 
   it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
-    const answers = await Promise.all([...unknownIds, other.organizationId].map((id) => switchTo(id)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all([...unknownIds, other.organizationId].map((id) => switchTo(id)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
     expect(await readAuditEvents(service, { organizationId: other.organizationId })).toEqual([]);
   });
 

@@ -25,19 +25,19 @@ const accept = (body: object) =>
   call(service.url, 'POST /auth/accept-invitation', { body: { name: 'A guest', password, ...body } });
 const preview = (token: unknown, as?: string) =>
   call(service.url, 'POST /auth/preview-invitation', { body: { token }, ...(as && { token: as }) });
-const invitationOf = (answer: CallResponse) => answer.body as CreatedInvitationDto;
+const invitationOf = (response: CallResponse) => response.body as CreatedInvitationDto;
 const problemOf = (body: unknown) => {
   const { code, detail } = body as { code?: string; detail?: string };
   return { code, detail };
 };
-const tokenOf = (answer: CallResponse) => invitationOf(answer).link.split('#token=')[1];
+const tokenOf = (response: CallResponse) => invitationOf(response).link.split('#token=')[1];
 
 describe('POST /auth/preview-invitation', () => {
   it('should describe the invitation and leave it open', async () => {
     const invitation = await invite();
-    const answer = await preview(tokenOf(invitation));
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await preview(tokenOf(invitation));
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       organization: { id: owner.organizationId, name: `Organization ${owner.organizationId}` },
       role: { id: owner.roleId, name: `Role ${owner.roleId}` },
       email,
@@ -71,7 +71,7 @@ describe('POST /auth/preview-invitation', () => {
       const guest = `${String(hasAccount)}-${email}`;
       if (hasAccount) await createMember(service, { email: guest, passwordHash: await hashPassword(password) });
       const token = tokenOf(await invite({ email: guest }));
-      const answers = [
+      const responses = [
         await preview(token),
         await accept({ token, name: undefined, password: 'a wrong password' }),
         await accept({ token, name: undefined, password: 'short' }),
@@ -79,7 +79,7 @@ describe('POST /auth/preview-invitation', () => {
       ];
       const events = await readAuditEvents(service, { organizationId: owner.organizationId });
       outcomes.push({
-        answers: answers.map(({ status, body }) => ({
+        responses: responses.map(({ status, body }) => ({
           status,
           fields: Object.keys(body as object),
           ...problemOf(body),
@@ -90,7 +90,7 @@ describe('POST /auth/preview-invitation', () => {
       });
     }
     expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(outcomes[0]?.answers.map(({ status }) => status)).toEqual([200, 401, 401, 400]);
+    expect(outcomes[0]?.responses.map(({ status }) => status)).toEqual([200, 401, 401, 400]);
     expect(outcomes[0]?.events).toHaveLength(2);
   });
 
@@ -100,9 +100,9 @@ describe('POST /auth/preview-invitation', () => {
     const withdrawn = await invite({ email: `second-${email}` });
     await withdraw(invitationOf(withdrawn).id);
     for (const token of ['x', '\u0000', used, tokenOf(withdrawn)]) {
-      const answer = await preview(token);
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ code: 'not-found' });
+      const response = await preview(token);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 'not-found' });
     }
     const late = await invite({ email: `third-${email}` });
     await service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [
@@ -129,9 +129,9 @@ describe('POST /auth/preview-invitation', () => {
   });
 
   it('should return 400 without a token', async () => {
-    const answer = await preview(undefined);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field: 'token' }] });
+    const response = await preview(undefined);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field: 'token' }] });
   });
 
   it('should return 429 after fifty wrong tokens from an IP address, shared with accepting', async () => {
@@ -140,9 +140,9 @@ describe('POST /auth/preview-invitation', () => {
     const { app, query } = service;
     const spend = () => app.get(RateLimitsService).spend('invitation by address', '127.0.0.1');
     await expect(Promise.all(Array.from({ length: 50 }, spend))).rejects.toMatchObject({ status: 429 });
-    const answers = [await preview(token), await accept({ token })];
+    const responses = [await preview(token), await accept({ token })];
     await query(`delete from rate_limits where key like 'invitation by address:%'`);
-    expect(answers.map(({ status }) => status)).toEqual([429, 429]);
+    expect(responses.map(({ status }) => status)).toEqual([429, 429]);
     expect((await preview(token)).status).toBe(200);
   });
 });

@@ -18,8 +18,8 @@ const create = (body: unknown, token = owner.token) => call(service.url, 'POST /
 const update = (id: string, body: unknown, token = owner.token) =>
   call(service.url, `PATCH /roles/${id}`, { token, body });
 const remove = (id: string, token = owner.token) => call(service.url, `DELETE /roles/${id}`, { token });
-const roleOf = (answer: CallResponse) => answer.body as RoleDto;
-const statusesOf = (answers: CallResponse[]) => answers.map(({ status }) => status).sort();
+const roleOf = (response: CallResponse) => response.body as RoleDto;
+const statusesOf = (responses: CallResponse[]) => responses.map(({ status }) => status).sort();
 const join = (permissions: RoleDto['permissions']) =>
   createMember(service, { organizationId: owner.organizationId, permissions });
 
@@ -37,21 +37,21 @@ const wrongRoles: [field: string, body: object][] = [
 
 describe('POST /roles', () => {
   it('should return the role with permissions in catalogue order, and record an event', async () => {
-    const answer = await create({ name: ' Reader ', permissions: ['get-members', 'get-api-keys'] });
-    expect(answer.status).toBe(201);
+    const response = await create({ name: ' Reader ', permissions: ['get-members', 'get-api-keys'] });
+    expect(response.status).toBe(201);
     const role = { name: 'Reader', permissions: ['get-api-keys', 'get-members'] };
-    expect(answer.body).toMatchObject({ ...role, memberCount: 0 });
-    expect(answer.headers.get('location')).toBe(`/roles/${roleOf(answer).id}`);
+    expect(response.body).toMatchObject({ ...role, memberCount: 0 });
+    expect(response.headers.get('location')).toBe(`/roles/${roleOf(response).id}`);
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
-      { action: 'role.create', targetId: roleOf(answer).id, targetName: 'Reader', before: null, after: role },
+      { action: 'role.create', targetId: roleOf(response).id, targetName: 'Reader', before: null, after: role },
     ]);
   });
 
   it('should return 403 naming exactly the permissions the creator lacks', async () => {
     const { token } = await join(['create-roles', 'get-usage']);
-    const answer = await create({ name: 'Reader', permissions: ['get-usage', 'get-roles', 'get-members'] }, token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringMatching(/lacks get-roles, get-members\./) as string });
+    const response = await create({ name: 'Reader', permissions: ['get-usage', 'get-roles', 'get-members'] }, token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringMatching(/lacks get-roles, get-members\./) as string });
     expect((await create({ name: 'Reader', permissions: ['get-usage'] }, token)).status).toBe(201);
   });
 
@@ -66,9 +66,9 @@ describe('POST /roles', () => {
   });
 
   it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await create(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
   it('should return 401 without a token and 403 without the permission', async () => {
@@ -82,9 +82,9 @@ describe('GET /roles', () => {
   it("should list the organization's roles with their member counts", async () => {
     await createMember(service);
     await create({ name: 'Reader', permissions: ['get-usage'] });
-    const answer = await list();
-    expect(answer.status).toBe(200);
-    expect((answer.body as RoleListDto).roles).toMatchObject([
+    const response = await list();
+    expect(response.status).toBe(200);
+    expect((response.body as RoleListDto).roles).toMatchObject([
       { id: owner.roleId, permissions: allPermissions, memberCount: 1 },
       { name: 'Reader', permissions: ['get-usage'], memberCount: 0 },
     ]);
@@ -100,9 +100,9 @@ describe('PATCH /roles/{id}', () => {
   it('should take effect on the next request and record what changed', async () => {
     const reader = await join(['get-roles']);
     expect((await list(reader.token)).status).toBe(200);
-    const answer = await update(reader.roleId, { permissions: ['get-usage'] });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ id: reader.roleId, permissions: ['get-usage'], memberCount: 1 });
+    const response = await update(reader.roleId, { permissions: ['get-usage'] });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ id: reader.roleId, permissions: ['get-usage'], memberCount: 1 });
     expect((await list(reader.token)).status).toBe(403);
     expect(await readAuditEvents(service, { organizationId: owner.organizationId })).toMatchObject([
       {
@@ -120,9 +120,9 @@ describe('PATCH /roles/{id}', () => {
     expect((await update(reader.roleId, { name: 'Reader' }, limited.token)).body).toMatchObject({ name: 'Reader' });
     expect((await update(limited.roleId, { name: 'Limited' }, limited.token)).status).toBe(200);
     for (const body of [{ name: 'Chief' }, { name: 'Chief', permissions: ['get-roles'] }]) {
-      const answer = await update(owner.roleId, body, limited.token);
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({
+      const response = await update(owner.roleId, body, limited.token);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({
         code: 'missing-permission',
         detail: expect.stringMatching(/lacks .*update-members.*\. Renaming a role requires every permission/) as string,
       });
@@ -141,9 +141,9 @@ describe('PATCH /roles/{id}', () => {
   });
 
   it('should return 409 for narrowing the last role that can change roles and members', async () => {
-    const answer = await update(owner.roleId, { permissions: ['update-roles', 'get-members'] });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: 'conflict' });
+    const response = await update(owner.roleId, { permissions: ['update-roles', 'get-members'] });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'conflict' });
     expect((await list()).body).toMatchObject({ roles: [{ permissions: allPermissions }] });
   });
 
@@ -165,15 +165,15 @@ describe('PATCH /roles/{id}', () => {
   });
 
   it.each(wrongRoles)('should return 400 naming %s for %j', async (field, body) => {
-    const answer = await update(owner.roleId, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await update(owner.roleId, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
   it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
-    const answers = await Promise.all([...unknownIds, other.roleId].map((id) => update(id, { name: 'Mine now' })));
-    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all([...unknownIds, other.roleId].map((id) => update(id, { name: 'Mine now' })));
+    expect(statusesOf(responses)).toEqual(responses.map(() => 404));
     expect((await list(other.token)).text).not.toContain('Mine now');
   });
 
@@ -201,17 +201,17 @@ describe('DELETE /roles/{id}', () => {
     const reader = await join(['get-usage']);
     const body = { email: 'guest@example.com', roleId: reader.roleId };
     await call(service.url, 'POST /members', { token: owner.token, body });
-    const answer = await remove(reader.roleId);
-    expect(answer.status).toBe(409);
+    const response = await remove(reader.roleId);
+    expect(response.status).toBe(409);
     const who = `1 member (${reader.userId}@example.com) and 1 invitation (guest@example.com)`;
-    expect(answer.body).toMatchObject({ code: 'conflict', detail: expect.stringContaining(who) as string });
+    expect(response.body).toMatchObject({ code: 'conflict', detail: expect.stringContaining(who) as string });
   });
 
   it('should return the same 404 for unknown, malformed and foreign ids', async () => {
     const other = await createMember(service);
     const { id } = roleOf(await create({ name: 'Reader', permissions: [] }, other.token));
-    const answers = await Promise.all([...unknownIds, id].map((unknown) => remove(unknown)));
-    expect(statusesOf(answers)).toEqual(answers.map(() => 404));
+    const responses = await Promise.all([...unknownIds, id].map((unknown) => remove(unknown)));
+    expect(statusesOf(responses)).toEqual(responses.map(() => 404));
     expect((await remove(id, other.token)).status).toBe(200);
   });
 
@@ -224,9 +224,9 @@ describe('DELETE /roles/{id}', () => {
 describe('GET /permissions', () => {
   it('should return every permission with description and group to any member', async () => {
     const { token } = await join([]);
-    const answer = await call(service.url, 'GET /permissions', { token });
-    expect(answer.status).toBe(200);
-    const { permissions } = answer.body as { permissions: { name: string }[] };
+    const response = await call(service.url, 'GET /permissions', { token });
+    expect(response.status).toBe(200);
+    const { permissions } = response.body as { permissions: { name: string }[] };
     expect(permissions.map(({ name }) => name)).toEqual(allPermissions);
     expect(permissions[0]).toEqual({ name: 'create-api-keys', description: 'Create API keys', group: 'API keys' });
   });

@@ -17,9 +17,9 @@ const accessTokenOf = ({ body }: CallResponse) => (body as { accessToken: string
 
 /** Refreshes and returns the next token. */
 async function next(refreshToken: string): Promise<string> {
-  const answer = await refresh(refreshToken);
-  expect(answer.status).toBe(200);
-  return String(refreshTokenOf(answer));
+  const response = await refresh(refreshToken);
+  expect(response.status).toBe(200);
+  return String(refreshTokenOf(response));
 }
 
 /** Moves the last rotation back by an interval. */
@@ -29,14 +29,14 @@ const age = ({ sessionId }: Member, interval: string) =>
 describe('POST /auth/refresh', () => {
   it('should return an access token for the same organization and a new cookie', async () => {
     const member = await createMember(service);
-    const answer = await refresh(member.refreshToken);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(refreshTokenOf(answer)).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
-    expect(refreshTokenOf(answer)).not.toBe(member.refreshToken);
+    const response = await refresh(member.refreshToken);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ accessToken: expect.any(String) as string, tokenType: 'Bearer', expiresIn: 900 });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(refreshTokenOf(response)).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
+    expect(refreshTokenOf(response)).not.toBe(member.refreshToken);
     const { organizationId, userId } = member;
-    const described = await me(accessTokenOf(answer));
+    const described = await me(accessTokenOf(response));
     expect(described.body).toMatchObject({ organization: { id: organizationId }, user: { id: userId } });
   });
 
@@ -58,9 +58,9 @@ describe('POST /auth/refresh', () => {
   it('should keep working through many rotations on any replica', async () => {
     let { refreshToken } = await createMember(service);
     for (const where of [service, replica, replica, service, replica]) {
-      const answer = await refresh(refreshToken, where);
-      expect(answer.status).toBe(200);
-      refreshToken = String(refreshTokenOf(answer));
+      const response = await refresh(refreshToken, where);
+      expect(response.status).toBe(200);
+      refreshToken = String(refreshTokenOf(response));
     }
   });
 
@@ -96,26 +96,26 @@ describe('POST /auth/refresh', () => {
 
   it.each(['cross-site', 'same-site'])('should return 403 to a %s page and keep the session', async (site) => {
     const { refreshToken } = await createMember(service);
-    const answer = await refresh(refreshToken, service, { 'sec-fetch-site': site });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'cross-site-request' });
+    const response = await refresh(refreshToken, service, { 'sec-fetch-site': site });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'cross-site-request' });
     expect((await refresh(refreshToken, service, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
   it('should return 403 once the user has no membership', async () => {
     const { refreshToken, userId } = await createMember(service);
     await service.app.get(DataSource).manager.delete(Membership, { userId });
-    const answer = await refresh(refreshToken);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'no-organization' });
+    const response = await refresh(refreshToken);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'no-organization' });
   });
 
   it("should fall back to another organization if the user has left the session's", async () => {
     const { refreshToken, sessionId, organizationId } = await createMember(service);
     const other = await createMember(service);
     await service.query('update sessions set organization_id = $2 where id = $1', [sessionId, other.organizationId]);
-    const answer = await refresh(refreshToken);
-    expect((await me(accessTokenOf(answer))).body).toMatchObject({ organization: { id: organizationId } });
+    const response = await refresh(refreshToken);
+    expect((await me(accessTokenOf(response))).body).toMatchObject({ organization: { id: organizationId } });
   });
 });
 
@@ -179,8 +179,8 @@ describe('A replaced refresh token', () => {
     const member = await createMember(service);
     const successor = await next(member.refreshToken);
     await age(member, '1 minute');
-    const answer = await withoutAudit(service, () => refresh(member.refreshToken));
-    expect(answer.status).toBe(500);
+    const response = await withoutAudit(service, () => refresh(member.refreshToken));
+    expect(response.status).toBe(500);
     expect((await refresh(successor)).status).toBe(200);
   });
 });
@@ -189,11 +189,11 @@ describe('Tabs that refresh concurrently', () => {
   it('should all get the same cookie on any replica', async () => {
     const { refreshToken } = await createMember(service);
     const tabs = Array.from({ length: 12 }, (_, tab) => refresh(refreshToken, tab % 2 === 0 ? service : replica));
-    const answers = await Promise.all(tabs);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const successors = new Set(answers.map(refreshTokenOf));
+    const responses = await Promise.all(tabs);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    const successors = new Set(responses.map(refreshTokenOf));
     expect(successors.size).toBe(1);
-    for (const answer of answers) expect((await me(accessTokenOf(answer))).status).toBe(200);
+    for (const response of responses) expect((await me(accessTokenOf(response))).status).toBe(200);
     expect((await refresh(String([...successors][0]))).status).toBe(200);
   });
 });

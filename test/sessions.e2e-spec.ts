@@ -99,9 +99,9 @@ describe('DELETE /auth/sessions/{id}', () => {
       expired.sessionId,
     ]);
     for (const id of [randomUUID(), 'nonsense', expired.sessionId, colleague.sessionId, stranger.sessionId]) {
-      const answer = await end(member.token, id);
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ code: 'not-found', detail: 'Session not found.' });
+      const response = await end(member.token, id);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 'not-found', detail: 'Session not found.' });
     }
     expect((await me(colleague.token)).status).toBe(200);
     expect((await me(stranger.token)).status).toBe(200);
@@ -130,9 +130,9 @@ describe('DELETE /auth/sessions', () => {
     const member = await createMember(service);
     const others = [await openSession(service, member), await openSession(service, member)];
     const colleague = await createMember(service, { organizationId: member.organizationId });
-    const answer = await call(service.url, 'DELETE /auth/sessions', { token: member.token });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ message: '2 other sessions were ended.' });
+    const response = await call(service.url, 'DELETE /auth/sessions', { token: member.token });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ message: '2 other sessions were ended.' });
     for (const { token } of others) expect((await me(token)).status).toBe(401);
     expect((await me(member.token)).status).toBe(200);
     expect((await me(colleague.token)).status).toBe(200);
@@ -149,13 +149,13 @@ describe('POST /auth/sign-out', () => {
 
   it("should end the cookie's session and clear the cookies", async () => {
     const { refreshToken, token, userId } = await createMember(service);
-    const answer = await signOut({ headers: withRefreshToken(refreshToken) });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await signOut({ headers: withRefreshToken(refreshToken) });
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^keycard_refresh=; Max-Age=0; Path=\/auth;/),
       expect.stringMatching(/^keycard_signed_in=; Max-Age=0; Path=\/;/),
     ]);
-    expect(refreshTokenOf(answer)).toBe('');
+    expect(refreshTokenOf(response)).toBe('');
     expect((await me(token)).status).toBe(401);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect(await actionsOf(userId)).toEqual(['sign-out']);

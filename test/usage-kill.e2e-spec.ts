@@ -12,7 +12,7 @@ const replicaCount = 3;
 const workerCount = 24;
 const keyCount = 4000;
 /** Each replica is killed after this many responses, one replica after another. */
-const answersBeforeKill = 150;
+const responsesBeforeKill = 150;
 
 /** A request with its own key, by which its usage is identified. */
 interface Sent {
@@ -25,7 +25,7 @@ interface Sent {
 interface Replica {
   process: ServiceProcess;
   url: string;
-  answers: number;
+  responses: number;
   isGone: boolean;
 }
 
@@ -45,7 +45,7 @@ describe('Three replicas under load, each killed in turn', () => {
     replicas = await Promise.all(
       Array.from({ length: replicaCount }, async () => {
         const process = runService(environment);
-        return { process, url: await process.ready, answers: 0, isGone: false };
+        return { process, url: await process.ready, responses: 0, isGone: false };
       }),
     );
   });
@@ -64,7 +64,7 @@ describe('Three replicas under load, each killed in turn', () => {
       const key = keys.pop();
       if (replica === undefined || key === undefined) return;
       sent.push(await send(replica, key));
-      if (replica.answers >= answersBeforeKill && isNext(replica)) replica.process.child.kill('SIGKILL');
+      if (replica.responses >= responsesBeforeKill && isNext(replica)) replica.process.child.kill('SIGKILL');
     }
   }
 
@@ -73,10 +73,10 @@ describe('Three replicas under load, each killed in turn', () => {
   async function send(replica: Replica, { id, key }: CreatedKey): Promise<Sent> {
     const body = { model: 'universal-sentence-encoder-lite', input: 'Hello, world' };
     try {
-      const answer = await call(replica.url, 'POST /v1/embeddings', { token: key, body });
-      expect(answer.status).toBe(200);
-      replica.answers++;
-      return { id, tokens: (answer.body as { usage: { total_tokens: number } }).usage.total_tokens };
+      const response = await call(replica.url, 'POST /v1/embeddings', { token: key, body });
+      expect(response.status).toBe(200);
+      replica.responses++;
+      return { id, tokens: (response.body as { usage: { total_tokens: number } }).usage.total_tokens };
     } catch (error) {
       if (errorName(error) !== 'TypeError') throw error;
       replica.isGone = true;
@@ -95,7 +95,7 @@ describe('Three replicas under load, each killed in turn', () => {
     const received = sent.filter(({ tokens }) => tokens !== undefined);
     const cutOff = sent.filter(({ tokens }) => tokens === undefined);
     expect(replicas.map(({ isGone }) => isGone)).toEqual([true, true, true]);
-    expect(received.length).toBeGreaterThanOrEqual(replicaCount * answersBeforeKill);
+    expect(received.length).toBeGreaterThanOrEqual(replicaCount * responsesBeforeKill);
     expect(cutOff.length).toBeGreaterThan(0);
     const expected = received.map(({ id, tokens }) => [
       id,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const get = (query = '', token = member.token) => call(service.url, `GET /usage${query}`, { token });
-const reportOf = (answer: CallResponse) => answer.body as UsageReportDto;
+const reportOf = (response: CallResponse) => response.body as UsageReportDto;
 const fact = (fields: Partial<SomeFact> = {}): SomeFact => ({
   organizationId: member.organizationId,
   apiKeyId: key.id,
@@ -40,9 +40,9 @@ describe('GET /usage', () => {
       fact({ inputTokens: 7, pages: 1, milliseconds: 10 }),
       fact({ inputTokens: 5, pages: 2, milliseconds: 20, isFailure: true }),
     ]);
-    const answer = await get();
-    expect(answer.status).toBe(200);
-    const { from, to, interval, groupBy, groups } = reportOf(answer);
+    const response = await get();
+    expect(response.status).toBe(200);
+    const { from, to, interval, groupBy, groups } = reportOf(response);
     expect({ interval, groupBy }).toEqual({ interval: 'day', groupBy: 'none' });
     expect(from).toMatch(/T00:00:00\.000Z$/);
     expect(to).toMatch(/T00:00:00\.000Z$/);
@@ -212,9 +212,9 @@ describe('GET /usage', () => {
       '2026-01-30T10:00:00Z',
       Array.from({ length: 600 }, () => fact({ apiKeyId: randomUUID() })),
     );
-    const answer = await get(`?${january}&groupBy=apiKey&limit=100`);
-    expect(answer.status).toBe(200);
-    expect(reportOf(answer)).toMatchObject({ others: { groupCount: 500, totals: { requests: 500 } } });
+    const response = await get(`?${january}&groupBy=apiKey&limit=100`);
+    expect(response.status).toBe(200);
+    expect(reportOf(response)).toMatchObject({ others: { groupCount: 500, totals: { requests: 500 } } });
   });
 
   it('should keep the usage of a deleted key, with its name and hint', async () => {
@@ -237,8 +237,8 @@ describe('GET /usage', () => {
       expect(reportOf(await get(query, stranger.token)).groups).toMatchObject([{ totals: nothing }]);
     }
     for (const groupBy of ['apiKey', 'model']) {
-      const answer = await get(`?groupBy=${groupBy}&apiKeyId=${key.id}`, stranger.token);
-      expect(reportOf(answer).groups).toEqual([]);
+      const response = await get(`?groupBy=${groupBy}&apiKeyId=${key.id}`, stranger.token);
+      expect(reportOf(response).groups).toEqual([]);
     }
   });
 
@@ -267,9 +267,9 @@ describe('GET /usage', () => {
       '8765',
     ],
   ])('should return 400 naming the number of points for %s', async (_title, field, query, number) => {
-    const answer = await get(`?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await get(`?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       errors: [{ field, message: expect.stringMatching(new RegExp(`${number}.* at most 1000 `)) as string }],
     });
   });
@@ -328,26 +328,26 @@ describe('GET /usage', () => {
     ['model', `model=${'xy'.repeat(101)}`],
     ['page', 'page=1'],
   ])('should return 400 naming %s for %s', async (field, query) => {
-    const answer = await get(`?${query}`);
-    expect(answer.status).toBe(400);
-    expect((answer.body as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field);
+    const response = await get(`?${query}`);
+    expect(response.status).toBe(400);
+    expect((response.body as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field);
   });
 
   it('should return 401 without a token and for an API key, and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /usage')).status).toBe(401);
     expect((await get('', key.key)).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['get-api-keys'] });
-    const answer = await get('', token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-usage') as string });
+    const response = await get('', token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('get-usage') as string });
   });
 });
 
 describe('GET /usage?format=csv', () => {
   const csv = async (query: string) => {
-    const answer = await get(`?${january}&format=csv&${query}`);
-    expect(answer.status).toBe(200);
-    return { headers: answer.headers, lines: answer.text.split('\r\n') };
+    const response = await get(`?${january}&format=csv&${query}`);
+    expect(response.status).toBe(200);
+    return { headers: response.headers, lines: response.text.split('\r\n') };
   };
   const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds"';
 
@@ -396,8 +396,8 @@ describe('GET /api-keys', () => {
     const unused = await createApiKey(service, member, 'Unused');
     const before = Date.now();
     await recordUsage(service, facts(1));
-    const answer = await call(service.url, 'GET /api-keys', { token: member.token });
-    const { apiKeys } = answer.body as { apiKeys: { id: string; updatedAt: string; createdAt: string }[] };
+    const response = await call(service.url, 'GET /api-keys', { token: member.token });
+    const { apiKeys } = response.body as { apiKeys: { id: string; updatedAt: string; createdAt: string }[] };
     expect(apiKeys.find(({ id }) => id === unused.id)).not.toHaveProperty('lastUsedAt');
     const used = apiKeys.find(({ id }) => id === key.id) as {
       lastUsedAt?: string;

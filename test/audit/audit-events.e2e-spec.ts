@@ -15,18 +15,18 @@ beforeEach(async () => {
 });
 
 const get = (query = '', token = member.token) => call(service.url, `GET /audit-events${query}`, { token });
-const pageOf = (answer: CallResponse) => answer.body as AuditEventListDto;
-const idsOf = (answer: CallResponse) => pageOf(answer).auditEvents.map(({ id }) => id);
-const namesOf = (answer: CallResponse) => pageOf(answer).auditEvents.map(({ target }) => target.name);
+const pageOf = (response: CallResponse) => response.body as AuditEventListDto;
+const idsOf = (response: CallResponse) => pageOf(response).auditEvents.map(({ id }) => id);
+const namesOf = (response: CallResponse) => pageOf(response).auditEvents.map(({ target }) => target.name);
 
 /** Reads all pages, the newest event first. */
 async function readPages(query: string): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const answer = await get(`?${query}${cursor && `&cursor=${cursor}`}`);
-    pages.push(idsOf(answer));
-    cursor = pageOf(answer).nextCursor;
+    const response = await get(`?${query}${cursor && `&cursor=${cursor}`}`);
+    pages.push(idsOf(response));
+    cursor = pageOf(response).nextCursor;
   }
   return pages;
 }
@@ -34,9 +34,9 @@ async function readPages(query: string): Promise<string[][]> {
 describe('GET /audit-events', () => {
   it('should return exactly what was recorded', async () => {
     const keyId = await recordKeyCreation(service, member, 'Search indexer');
-    const answer = await get();
-    expect(answer.status).toBe(200);
-    expect(answer.body).toStrictEqual({
+    const response = await get();
+    expect(response.status).toBe(200);
+    expect(response.body).toStrictEqual({
       auditEvents: [
         {
           id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
@@ -64,10 +64,10 @@ describe('GET /audit-events', () => {
 
   it('should list the newest first, 50 per page', async () => {
     for (let number = 1; number <= 51; number++) await recordKeyCreation(service, member, `Key ${number}`);
-    const answer = await get();
-    expect(pageOf(answer).auditEvents).toHaveLength(50);
-    expect(namesOf(answer)[0]).toBe('Key 51');
-    const last = await get(`?cursor=${pageOf(answer).nextCursor}`);
+    const response = await get();
+    expect(pageOf(response).auditEvents).toHaveLength(50);
+    expect(namesOf(response)[0]).toBe('Key 51');
+    const last = await get(`?cursor=${pageOf(response).nextCursor}`);
     expect(namesOf(last)).toEqual(['Key 1']);
     expect(pageOf(last).nextCursor).toBeNull();
   });
@@ -118,7 +118,7 @@ describe('GET /audit-events', () => {
     beforeEach(async () => {
       const day = (number: number) => new Date(`2026-01-0${number}T00:00:00Z`);
       await insertAuditEvents(service, member, [
-        { targetName: 'Nobody known', actorId: null, actorEmail: 'mallory@example.com', action: 'sign-in-failed' },
+        { targetName: 'Unknown account', actorId: null, actorEmail: 'mallory@example.com', action: 'sign-in-failed' },
         { targetName: 'Role', targetKind: 'role', action: 'role.create', occurredAt: day(2) },
         { targetName: 'Key', targetKind: 'api-key', targetId: keyId, action: 'api-key.create', occurredAt: day(3) },
         { targetName: 'Old key', targetKind: 'api-key', actorId, actorEmail: 'ada@example.com', occurredAt: day(1) },
@@ -128,12 +128,12 @@ describe('GET /audit-events', () => {
     it.each([
       ['actorId', `actorId=${actorId}`, ['Old key']],
       ['actorId in capitals', `actorId=${actorId.toUpperCase()}`, ['Old key']],
-      ['actorEmail', 'actorEmail=mallory@example.com', ['Nobody known']],
-      ['actorEmail in any case', 'actorEmail=Ada@Example.com', ['Old key']],
+      ['actorEmail', 'actorEmail=mallory@example.com', ['Unknown account']],
+      ['actorEmail, ignoring case', 'actorEmail=Ada@Example.com', ['Old key']],
       ['action', 'action=role.create', ['Role']],
       ['targetKind', 'targetKind=api-key', ['Key', 'Old key']],
       ['targetId', `targetId=${keyId}`, ['Key']],
-      ['from, inclusive', 'from=2026-01-03T00:00:00Z', ['Nobody known', 'Key']],
+      ['from, inclusive', 'from=2026-01-03T00:00:00Z', ['Unknown account', 'Key']],
       ['to, exclusive', 'to=2026-01-03T00:00:00Z', ['Role', 'Old key']],
       ['from and to', 'from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['Role']],
       ['several at once', `targetKind=api-key&actorEmail=ada@example.com`, ['Old key']],
@@ -179,27 +179,27 @@ describe('GET /audit-events', () => {
     ['format', 'format=csv&format=json'],
     ['page', 'page=2'],
   ])('should return 400 naming %s for ?%s', async (field, query) => {
-    const answer = await get(`?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
+    const response = await get(`?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation-failed', errors: [{ field }] });
   });
 
   it('should return 400 for a cursor with one digit changed', async () => {
     for (let number = 0; number < 3; number++) await recordKeyCreation(service, member, `Key ${number}`);
     const cursor = pageOf(await get('?limit=1')).nextCursor ?? '';
     const last = parseInt(cursor.slice(-1), 16);
-    const answer = await get(`?cursor=${cursor.slice(0, -1)}${((last + 1) % 16).toString(16)}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field: 'cursor' }] });
+    const response = await get(`?cursor=${cursor.slice(0, -1)}${((last + 1) % 16).toString(16)}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field: 'cursor' }] });
   });
 
   it('should return 401 without a token and 403 without the permission', async () => {
     expect((await call(service.url, 'GET /audit-events')).status).toBe(401);
     const permissions = allPermissions.filter((permission) => permission !== 'get-audit-events');
     const { token } = await createMember(service, { permissions });
-    const answer = await get('', token);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
+    const response = await get('', token);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('get-audit-events') as string });
   });
 
   it('should exclude events of other organizations and of none', async () => {
@@ -231,8 +231,8 @@ describe('GET /audit-events', () => {
     const [id] = await insertAuditEvents(service, member, [{}]);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of ['/audit-events', `/audit-events/${id}`]) {
-        const answer = await call(service.url, `${method} ${path}`, { token: member.token });
-        expect(answer.body).toMatchObject({ status: 404, code: 'route-not-found' });
+        const response = await call(service.url, `${method} ${path}`, { token: member.token });
+        expect(response.body).toMatchObject({ status: 404, code: 'route-not-found' });
       }
     }
     expect(idsOf(await get())).toEqual([id]);

@@ -76,10 +76,10 @@ async function lockOnceNothingIsRead(): Promise<() => Promise<void>> {
 describe('GET /audit-events?format=csv', () => {
   it('should return a file with a header and one line per event', async () => {
     const keyId = await recordKeyCreation(service, member, 'Search indexer');
-    const answer = await get();
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toMatch(
+    const response = await get();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(
       /^attachment; filename="audit-events-\d{4}-\d\d-\d\d\.csv"$/,
     );
     const [{ id, occurredAt } = {}] = await service.query<{ id?: string; occurredAt?: Date }>(
@@ -87,7 +87,7 @@ describe('GET /audit-events?format=csv', () => {
       [keyId],
     );
     const { userId } = member;
-    expect(answer.text.split('\r\n')).toEqual([
+    expect(response.text.split('\r\n')).toEqual([
       header,
       `"${id}","${occurredAt?.toISOString()}","${userId}","${userId}@example.com","203.0.113.7","a test",` +
         `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}"`,
@@ -141,9 +141,9 @@ describe('GET /audit-events?format=csv', () => {
     ['cursor', '&cursor=01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'],
     ['from', '&from=2026-01-31T00:00:00Z&to=2026-01-30T00:00:00Z'],
   ])('should return 400 naming %s for %s', async (field, query) => {
-    const answer = await get(query);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: [{ field }] });
+    const response = await get(query);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ field }] });
   });
 
   it('should read from the database only as fast as the client reads', async () => {

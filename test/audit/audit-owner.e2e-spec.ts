@@ -40,8 +40,8 @@ describe('The service role created by docs/audit.md', () => {
     const { id, key } = await createApiKey(service, member);
     expect((await call(service.url, 'GET /v1/models', { token: key })).status).toBe(200);
     expect((await call(service.url, `DELETE /api-keys/${id}`, { token: member.token })).status).toBe(200);
-    const answer = await call(service.url, 'GET /audit-events', { token: member.token });
-    expect(answer.text).toContain('Search indexer');
+    const response = await call(service.url, 'GET /audit-events', { token: member.token });
+    expect(response.text).toContain('Search indexer');
   });
 
   it.each([

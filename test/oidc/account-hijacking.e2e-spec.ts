@@ -33,14 +33,14 @@ interface Hold {
 }
 
 const tokenOf = ({ body }: CallResponse) => (body as { accessToken: string }).accessToken;
-const holdOf = (answer: CallResponse): Hold => ({
-  accessToken: tokenOf(answer),
-  refreshToken: String(refreshTokenOf(answer)),
+const holdOf = (response: CallResponse): Hold => ({
+  accessToken: tokenOf(response),
+  refreshToken: String(refreshTokenOf(response)),
 });
 
 async function invite(inviter: Member, email: string, token = inviter.token): Promise<string> {
-  const answer = await call(service.url, 'POST /members', { token, body: { email, roleId: inviter.roleId } });
-  return invitationTokenOf(answer);
+  const response = await call(service.url, 'POST /members', { token, body: { email, roleId: inviter.roleId } });
+  return invitationTokenOf(response);
 }
 
 const acceptByPassword = (token: string) =>
@@ -90,14 +90,14 @@ const removalsIn = ({ organizationId }: Member) =>
 /** Asserts that the attacker's tokens and password are rejected. */
 async function expectPowerless({ accessToken, refreshToken }: Hold): Promise<void> {
   const body = { organizationId: company.organizationId };
-  const answers = [
+  const responses = [
     await me(accessToken),
     await call(service.url, 'POST /auth/switch-organization', { token: accessToken, body }),
     await refresh(refreshToken),
     await signInByPassword(),
     await acceptByPassword(await invite(await createMember(service), victim.email)),
   ];
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 401));
 }
 
 describe('An account someone else created with a password', () => {
@@ -287,8 +287,8 @@ describe('A hijacked account used while its owner signs in', () => {
   it('should be secured once by concurrent requests of the owner', async () => {
     await hijack();
     const token = await provider.sign({ ...victim });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => me(token)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect(await removalsIn(company)).toHaveLength(1);
   });
 

@@ -23,7 +23,7 @@ export class Browser {
   async step(url: string): Promise<string> {
     const response = await this.get(url);
     const location = response.headers.get('location');
-    if (location === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+    if (location === null) throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
     return new URL(location, url).href;
   }
 

@@ -20,8 +20,8 @@ beforeEach(async () => {
 
 async function invite(email = person.email): Promise<{ id: string; token: string }> {
   const body = { email, roleId: owner.roleId };
-  const answer = await call(service.url, 'POST /members', { token: owner.token, body });
-  const { id, link } = answer.body as CreatedInvitationDto;
+  const response = await call(service.url, 'POST /members', { token: owner.token, body });
+  const { id, link } = response.body as CreatedInvitationDto;
   return { id, token: link.split('#token=')[1] ?? '' };
 }
 
@@ -91,8 +91,8 @@ describe('An invitation accepted through the identity provider', () => {
     expect(await me(browser)).toMatchObject({ user: { id: userId }, organization: { id: owner.organizationId } });
     const other = await createMember(service);
     const body = { email: known.email.toUpperCase(), roleId: other.roleId };
-    const answer = await call(service.url, 'POST /members', { token: other.token, body });
-    await accept((answer.body as CreatedInvitationDto).link.split('#token=')[1] ?? '', known, browser);
+    const response = await call(service.url, 'POST /members', { token: other.token, body });
+    await accept((response.body as CreatedInvitationDto).link.split('#token=')[1] ?? '', known, browser);
     expect(await me(browser)).toMatchObject({ user: { id: userId }, organization: { id: other.organizationId } });
   });
 
@@ -202,9 +202,9 @@ describe('POST /auth/oidc/start-invitation', () => {
   it('should return 404 for a wrong or expired token, and 400 without one', async () => {
     const { id, token } = await invite();
     await service.query(`update invitations set expires_at = now() - interval '1 second' where id = $1`, [id]);
-    const answers = await Promise.all(['x', token].map((wrong) => new Browser().post(startUrl(), { token: wrong })));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect(await answers[1]?.json()).toMatchObject({ code: 'invitation-expired' });
+    const responses = await Promise.all(['x', token].map((wrong) => new Browser().post(startUrl(), { token: wrong })));
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
+    expect(await responses[1]?.json()).toMatchObject({ code: 'invitation-expired' });
     expect((await new Browser().post(startUrl(), {})).status).toBe(400);
   });
 
@@ -213,19 +213,19 @@ describe('POST /auth/oidc/start-invitation', () => {
     const limits = service.app.get(RateLimitsService);
     const spend = () => limits.spend('single sign-on by address', '127.0.0.1');
     await expect(Promise.all(Array.from({ length: 201 }, spend))).rejects.toMatchObject({ status: 429 });
-    const answer = await new Browser().post(startUrl(), { token });
+    const response = await new Browser().post(startUrl(), { token });
     await limits.forget('single sign-on by address', '127.0.0.1');
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('should return 403 to a page of another origin', async () => {
-    const answer = await call(service.url, 'POST /auth/oidc/start-invitation', {
+    const response = await call(service.url, 'POST /auth/oidc/start-invitation', {
       body: await invite().then(({ token }) => ({ token })),
       headers: { 'sec-fetch-site': 'cross-site' },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'cross-site-request' });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'cross-site-request' });
   });
 });
 
@@ -234,8 +234,8 @@ describe('Without an identity provider, Keycard', () => {
   it('should return 404 for any token', async () => {
     const { token } = await invite();
     const other = await startApp({ database: service.database });
-    const answer = await call(other.url, 'POST /auth/oidc/start-invitation', { body: { token } });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ detail: 'Single sign-on is not set up.' });
+    const response = await call(other.url, 'POST /auth/oidc/start-invitation', { body: { token } });
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ detail: 'Single sign-on is not set up.' });
   });
 });

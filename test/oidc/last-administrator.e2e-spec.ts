@@ -54,9 +54,9 @@ describe('The last member who can change roles and members', () => {
     ['only roles that do not exist', ['Emperor']],
   ])('should stay Owner if the provider names %s, with one event', async (_title, roles) => {
     for (const later of [1, 1, 2]) {
-      const answer = await ask(roles, later);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject(asOwner);
+      const response = await ask(roles, later);
+      expect(response.status).toBe(200);
+      expect(response.body).toMatchObject(asOwner);
     }
     const refusedRoles = roles.filter((name) => name !== 'Emperor');
     expect(await events('member.keep')).toEqual([{ target_name: person.email, after: { refusedRoles } }]);
@@ -69,8 +69,8 @@ describe('The last member who can change roles and members', () => {
   });
 
   it('should follow a change that keeps both permissions in any roles', async () => {
-    const answer = await ask(['Member manager', 'Role manager'], 1);
-    expect((answer.body as { permissions: string[] }).permissions.sort()).toEqual(['update-members', 'update-roles']);
+    const response = await ask(['Member manager', 'Role manager'], 1);
+    expect((response.body as { permissions: string[] }).permissions.sort()).toEqual(['update-members', 'update-roles']);
     expect(await events('member.keep')).toEqual([]);
     expect((await ask(['Viewer'], 2)).body).toMatchObject({ role: { name: 'Member manager' } });
     expect(await events('member.keep')).toHaveLength(1);
@@ -89,9 +89,9 @@ describe('The last member who can change roles and members', () => {
       const other = provider.meet({ organization: organizationId });
       await ask(['Owner'], 2 * round, other);
       await ask(['Owner'], 2 * round);
-      const answers = await Promise.all([ask([], 2 * round + 1, other), ask([], 2 * round + 1)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
-      if (answers[0]?.status === 200) person = other;
+      const responses = await Promise.all([ask([], 2 * round + 1, other), ask([], 2 * round + 1)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
+      if (responses[0]?.status === 200) person = other;
     }
   });
 
@@ -101,8 +101,8 @@ describe('The last member who can change roles and members', () => {
       `update roles set permissions = array_remove(permissions, 'get-audit-events') where name = 'Owner'`,
     );
     expect((await ask(['Viewer'], 2)).status).toBe(200);
-    const answer = await ask(['Owner', 'Auditor'], 1);
-    expect((answer.body as { permissions: string[] }).permissions).not.toContain('get-audit-events');
+    const response = await ask(['Owner', 'Auditor'], 1);
+    expect((response.body as { permissions: string[] }).permissions).not.toContain('get-audit-events');
   });
 });
 
@@ -127,9 +127,9 @@ describe('A provisioned member with a token without the roles claim', () => {
   });
 
   it('should be removed with OIDC_MISSING_ROLES=remove, and return with the next role', async () => {
-    const answer = await send(strict, undefined, 1);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'no-organization' });
+    const response = await send(strict, undefined, 1);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'no-organization' });
     expect((await send(strict, ['Viewer'], 2)).body).toMatchObject({ role: { name: 'Viewer' } });
   });
 

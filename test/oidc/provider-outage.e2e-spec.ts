@@ -51,11 +51,11 @@ describe('While the identity provider is down, Keycard', () => {
   it('should start, return 503 without keys, and recover', async () => {
     const token = await issueToken();
     await provider.stop();
-    const answer = await me(token);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('5');
-    expect(answer.body).toMatchObject({ code: 'identity-provider-unavailable' });
-    expect(answer.text).not.toContain(token);
+    const response = await me(token);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(response.body).toMatchObject({ code: 'identity-provider-unavailable' });
+    expect(response.text).not.toContain(token);
     expect((await me(member.token)).status).toBe(200);
     expect((await call(service.url, 'GET /health/ready')).status).toBe(200);
     await provider.start();

@@ -55,9 +55,9 @@ describe('An access token of the identity provider', () => {
   it('should admit a new person to the management routes with the named role', async () => {
     const person = await meetViewer();
     const token = await provider.issueAccessToken(person);
-    const answer = await me(token);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await me(token);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       user: { email: person.email, name: 'Ada' },
       organization: { id: person['organization'] },
       role: { name: 'Viewer' },
@@ -69,9 +69,9 @@ describe('An access token of the identity provider', () => {
 
   it('should create one account for concurrent first requests', async () => {
     const token = await provider.issueAccessToken(await meetViewer());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(new Set(answers.map(({ body }) => (body as { user: { id: string } }).user.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => me(token)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(new Set(responses.map(({ body }) => (body as { user: { id: string } }).user.id)).size).toBe(1);
   });
 
   it.each(['ES256', 'Ed25519'])('should be accepted if it is signed with %s', async (algorithm) => {
@@ -140,10 +140,10 @@ describe('A token that names the identity provider', () => {
     ['of an unknown key', ({ sub }) => provider.sign({ sub }, { kid: 'unknown' }), 'not valid'],
   ])('should be rejected if it is %s', async (_title, make, reason) => {
     const person = await meetViewer();
-    const answer = await me(await make(person));
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
-    expect(answer.body).toMatchObject({
+    const response = await me(await make(person));
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="keycard", error="invalid_token"');
+    expect(response.body).toMatchObject({
       code: 'invalid-credential',
       detail: expect.stringContaining(reason) as string,
     });
@@ -177,8 +177,8 @@ describe('A token that names the identity provider', () => {
     const oidc = { ...oidcSettings(provider), audience: undefined };
     const other = await startApp({ database, config: { oidc } });
     const token = await provider.issueAccessToken(await meetViewer());
-    const answer = await call(other.url, 'GET /auth/me', { token });
-    expect(answer.status).toBe(401);
+    const response = await call(other.url, 'GET /auth/me', { token });
+    expect(response.status).toBe(401);
   });
 });
 

@@ -45,8 +45,8 @@ describe('A person the identity provider adds to another organization', () => {
     expect((await me(await issue(await createMember(service)))).status).toBe(200);
     for (let round = 0; round < 10; round++) {
       const token = await issue(await createMember(service));
-      const answers = await Promise.all(Array.from({ length: 16 }, () => me(token)));
-      expect(answers.map(({ body }) => (body as { detail?: string }).detail)).toEqual(answers.map(() => undefined));
+      const responses = await Promise.all(Array.from({ length: 16 }, () => me(token)));
+      expect(responses.map(({ body }) => (body as { detail?: string }).detail)).toEqual(responses.map(() => undefined));
     }
   });
 });
@@ -61,9 +61,9 @@ describe('A member removed by an administrator', () => {
     const changed = me(await issue(owner, 1));
     await waitFor(async () => (await countLockWaits(service)) === 1);
     let isRemoved = false;
-    const removed = call(service.url, `DELETE /members/${membership?.id}`, { token: owner.token }).then((answer) => {
+    const removed = call(service.url, `DELETE /members/${membership?.id}`, { token: owner.token }).then((response) => {
       isRemoved = true;
-      return answer.status;
+      return response.status;
     });
     await waitFor(async () => isRemoved || (await countLockWaits(service)) === 2);
     await unblock();

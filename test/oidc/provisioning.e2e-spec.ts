@@ -39,9 +39,9 @@ const membershipsOf = ({ email }: Person) =>
 
 describe('Roles from the identity provider', () => {
   it('should be combined', async () => {
-    const answer = await ask(provider.meet(), { roles: ['Viewer', 'Creator'] });
-    expect(permissionsOf(answer)?.sort()).toEqual(['create-api-keys', 'get-api-keys']);
-    expect(answer.body).toMatchObject({ role: { name: 'Viewer' } });
+    const response = await ask(provider.meet(), { roles: ['Viewer', 'Creator'] });
+    expect(permissionsOf(response)?.sort()).toEqual(['create-api-keys', 'get-api-keys']);
+    expect(response.body).toMatchObject({ role: { name: 'Viewer' } });
   });
 
   it.each([
@@ -54,9 +54,9 @@ describe('Roles from the identity provider', () => {
     ['invalid as text', ['Viewer\u0000', '\ud800']],
   ])('should admit no one if they are %s', async (_title, roles) => {
     const person = provider.meet();
-    const answer = await ask(person, { roles });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'no-organization' });
+    const response = await ask(person, { roles });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'no-organization' });
     expect(await service.query('select from users where email = $1', [person.email])).toEqual([]);
   });
 
@@ -69,8 +69,8 @@ describe('Roles from the identity provider', () => {
   });
 
   it('should be ignored if unknown, among known ones', async () => {
-    const answer = await ask(provider.meet(), { roles: ['Emperor', 'Viewer'] });
-    expect(permissionsOf(answer)).toEqual(['get-api-keys']);
+    const response = await ask(provider.meet(), { roles: ['Emperor', 'Viewer'] });
+    expect(permissionsOf(response)).toEqual(['get-api-keys']);
   });
 
   it('should be updated when they change, with events', async () => {
@@ -113,9 +113,9 @@ describe('A member added by the identity provider', () => {
     await ask(person, { roles: ['Creator'] });
     await service.query('delete from memberships where role_id = $1', [roleIds.creator]);
     for (const later of [0, 5]) {
-      const answer = await ask(person, { roles: ['Creator'] }, later);
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ detail: expect.stringContaining('removed') as string });
+      const response = await ask(person, { roles: ['Creator'] }, later);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ detail: expect.stringContaining('removed') as string });
     }
   });
 
@@ -152,23 +152,23 @@ describe('The organization of a token', () => {
     ['a number', 7],
     ['empty', ''],
   ])('should be rejected with 403 if the claim is %s', async (_title, organization) => {
-    const answer = await ask(provider.meet(), { organization, roles: ['Viewer'] });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('"organization"') as string });
+    const response = await ask(provider.meet(), { organization, roles: ['Viewer'] });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining('"organization"') as string });
   });
 
   it('should be the first one the user joined if no claim names one', async () => {
     const person = provider.meet();
     const { organizationId: own } = await createMember(service, { email: person.email });
-    const answer = await ask(person, { organization: undefined });
-    expect(answer.body).toMatchObject({ organization: { id: own } });
+    const response = await ask(person, { organization: undefined });
+    expect(response.body).toMatchObject({ organization: { id: own } });
   });
 
   it('should be the oldest for a new person without a claim', async () => {
     const [oldest] = await service.query<{ id: string }>('select id from organizations order by created_at limit 1');
     await createRole('Newcomer', ['get-usage'], oldest?.id);
-    const answer = await ask(provider.meet(), { organization: undefined, roles: ['Newcomer'] });
-    expect(answer.body).toMatchObject({ organization: { id: oldest?.id }, permissions: ['get-usage'] });
+    const response = await ask(provider.meet(), { organization: undefined, roles: ['Newcomer'] });
+    expect(response.body).toMatchObject({ organization: { id: oldest?.id }, permissions: ['get-usage'] });
   });
 });
 
@@ -179,9 +179,9 @@ describe('The email claim', () => {
     ['not text', { email: ['ada@example.com'] }],
     ['not verified', { email_verified: false }],
   ])('should be required on the first request, with 403 if it is %s', async (_title, claims) => {
-    const answer = await ask(provider.meet(), { roles: ['Viewer'], ...claims });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'identity-refused' });
+    const response = await ask(provider.meet(), { roles: ['Viewer'], ...claims });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'identity-refused' });
   });
 
   it('should not be required afterwards', async () => {

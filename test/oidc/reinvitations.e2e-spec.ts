@@ -34,8 +34,8 @@ const acceptBySingleSignOn = (token: string) => sso.acceptInvitation(token, pers
 
 async function invite(): Promise<string> {
   const body = { email: person.email, roleId: viewerRoleId };
-  const answer = await call(service.url, 'POST /members', { token: owner.token, body });
-  return invitationTokenOf(answer);
+  const response = await call(service.url, 'POST /members', { token: owner.token, body });
+  return invitationTokenOf(response);
 }
 
 async function remove(): Promise<number> {

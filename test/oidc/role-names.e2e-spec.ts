@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 
 const createRole = async (name: string, permissions: Permission[]): Promise<string> => {
-  const answer = await call(service.url, 'POST /roles', { token: owner.token, body: { name, permissions } });
-  return (answer.body as { id: string }).id;
+  const response = await call(service.url, 'POST /roles', { token: owner.token, body: { name, permissions } });
+  return (response.body as { id: string }).id;
 };
 const tokenFor = (person: Person, claims: object = {}, laterSeconds = 0) =>
   provider.sign({ ...person, iat: beginSeconds + laterSeconds, ...claims });
@@ -46,9 +46,9 @@ describe('A member with a role assigned by name', () => {
     const engineers = await createRole('Engineers', rights);
     const session = await openSessionFor(attacker);
     expect((await rename(session, engineers, 'Former engineers')).status).toBe(200);
-    const answer = await rename(session, owner.roleId, 'Engineers');
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject(forbidden);
+    const response = await rename(session, owner.roleId, 'Engineers');
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject(forbidden);
     expect((await rename(session, engineers, 'Engineers')).status).toBe(200);
     expect((await permissionsOf(await tokenFor(attacker, {}, 1))).sort()).toEqual(rights);
   });
@@ -58,9 +58,9 @@ describe('A member with a role assigned by name', () => {
     attacker = provider.meet({ organization: owner.organizationId, roles: [] });
     const session = await openSessionFor(attacker);
     expect((await rename(session, newcomers, 'Former newcomers')).status).toBe(200);
-    const answer = await rename(session, owner.roleId, 'Newcomer');
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject(forbidden);
+    const response = await rename(session, owner.roleId, 'Newcomer');
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject(forbidden);
     expect((await call(service.url, 'GET /auth/me', { token: await tokenFor(attacker, {}, 1) })).status).toBe(403);
   });
 
@@ -82,9 +82,9 @@ describe('A member with a role assigned by name', () => {
     await permissionsOf(await tokenFor(person));
     const remove = async () =>
       call(service.url, `DELETE /roles/${auditors}`, { token: await openSessionFor(attacker) });
-    const answer = await remove();
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining(person.email) as string });
+    const response = await remove();
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ detail: expect.stringContaining(person.email) as string });
     await permissionsOf(await tokenFor(person, { roles: ['Engineers'] }, 1));
     expect((await remove()).status).toBe(200);
   });

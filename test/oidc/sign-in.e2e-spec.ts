@@ -64,8 +64,8 @@ describe('Signing in through the identity provider', () => {
     const cookie = `keycard_refresh=${browser.cookie(service.url, 'keycard_refresh')}`;
     const { body } = await call(service.url, 'POST /auth/refresh', { headers: { cookie } });
     const { accessToken } = body as { accessToken: string };
-    const answer = await call(service.url, 'GET /auth/me', { token: accessToken });
-    expect(answer.body).toMatchObject({ role: { name: 'Meter' }, permissions: ['get-api-keys', 'get-usage'] });
+    const response = await call(service.url, 'GET /auth/me', { token: accessToken });
+    expect(response.body).toMatchObject({ role: { name: 'Meter' }, permissions: ['get-api-keys', 'get-usage'] });
   });
 
   it('should record events for the account and the sign-in', async () => {
@@ -99,15 +99,15 @@ describe('Signing in through the identity provider', () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
     const token = await provider.issueAccessToken(person);
-    const answer = await call(service.url, 'GET /auth/me', { token });
-    expect(answer.body).toMatchObject({ user: { email: person.email }, permissions: ['get-api-keys'] });
+    const response = await call(service.url, 'GET /auth/me', { token });
+    expect(response.body).toMatchObject({ user: { email: person.email }, permissions: ['get-api-keys'] });
   });
 
   it('should be listed as a sign-in method', async () => {
-    const answer = await call(service.url, 'GET /auth/methods');
-    expect(answer.status).toBe(200);
+    const response = await call(service.url, 'GET /auth/methods');
+    expect(response.status).toBe(200);
     const { host } = new URL(provider.issuer);
-    expect(answer.body).toEqual({ password: true, oidc: { name: host, startUrl: '/auth/oidc/start' } });
+    expect(response.body).toEqual({ password: true, oidc: { name: host, startUrl: '/auth/oidc/start' } });
   });
 });
 
@@ -262,18 +262,18 @@ describe('With single sign-on only', () => {
     const person = provider.meet({ organization: organizationId });
     await signIn(new Browser(), person);
     for (const password of ['null', 'decoy', '']) {
-      const answer = await call(service.url, 'POST /auth/sign-in', { body: { email: person.email, password } });
-      expect([400, 401]).toContain(answer.status);
+      const response = await call(service.url, 'POST /auth/sign-in', { body: { email: person.email, password } });
+      expect([400, 401]).toContain(response.status);
     }
   });
 
   it('password sign-in should return 403 and not be listed', async () => {
     const { database } = service;
     const other = await startApp({ database, config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
-    const answer = await call(other.url, 'POST /auth/sign-in', { body: { email: 'a@example.com', password: 'x' } });
+    const response = await call(other.url, 'POST /auth/sign-in', { body: { email: 'a@example.com', password: 'x' } });
     const methods = await call(other.url, 'GET /auth/methods');
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'password-sign-in-off' });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'password-sign-in-off' });
     expect(methods.body).toMatchObject({ password: false });
   });
 });

@@ -36,7 +36,7 @@ export class TestProvider {
   private server: Server | undefined;
   private port: number | undefined;
   private provider: Provider;
-  private answer: RequestListener;
+  private handle: RequestListener;
 
   /** Starts on a free port, or on the previous one. */
   async start(): Promise<void> {
@@ -134,15 +134,15 @@ export class TestProvider {
   private receive(request: IncomingMessage, response: ServerResponse): void {
     const [path = ''] = (request.url ?? '').split('?');
     this.requests.push(path);
-    (this.faults.get(path) ?? this.answer)(request, response);
+    (this.faults.get(path) ?? this.handle)(request, response);
   }
 
   private reconfigure(): void {
     this.provider = new Provider(this.issuer, this.configuration());
-    const answer = this.provider.callback();
-    this.answer = (request, response) => {
+    const handle = this.provider.callback();
+    this.handle = (request, response) => {
       if (request.url?.startsWith('/interaction/') === true) void this.interact(request, response);
-      else void answer(request, response);
+      else void handle(request, response);
     };
   }
 
