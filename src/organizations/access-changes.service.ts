@@ -30,7 +30,7 @@ export class AccessChangesService {
    *
    * @param permission that the actor must still hold
    * @throws AppError 401 or 403 if the actor has lost the membership or permission; 409 if no member would be left who
-   *   can change both roles and members; also whatever `change` throws. The transaction is then rolled back.
+   *   can change both roles and members; any error from `change`. Nothing is changed then.
    */
   run<Result>(
     actor: Actor,

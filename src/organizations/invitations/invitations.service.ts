@@ -41,7 +41,7 @@ export class InvitationsService {
   /**
    * Invites an email. Replaces an earlier invitation for the same email.
    *
-   * @returns the invitation and its token, of which only the hash is stored
+   * @returns the invitation and its token, whose hash alone is stored
    * @throws AppError 403 if the actor lacks one of the role's permissions; 404 for unknown, malformed and foreign
    *   roles; 409 if the email belongs to a member
    */
