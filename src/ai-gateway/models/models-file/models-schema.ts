@@ -149,7 +149,7 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
     ...common,
     engine: z.undefined().optional(),
     task: z.enum(tasks),
-    targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is given'),
+    targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is set'),
   });
   return fields.transform(({ id, aliases, ownedBy, created, task, targets }) => {
     const servedBy = {
@@ -168,9 +168,9 @@ function engineModel<Engine extends EngineDefinition['engine']>(
   const fields = z.strictObject({
     ...common,
     engine: z.literal(engine),
-    task: z.literal(task, { error: `must be ${task}, which the engine is for` }).optional(),
+    task: z.literal(task, { error: `must be ${task} for this engine` }).optional(),
     options: definition.prefault({}),
-    targets: z.undefined({ error: 'must be left out when engine is given' }).optional(),
+    targets: z.undefined({ error: 'must be omitted if engine is set' }).optional(),
   });
   return fields.transform(({ id, aliases, ownedBy, created, options }) => {
     return { id, aliases, ownedBy, createdSeconds: created, task, servedBy: options };

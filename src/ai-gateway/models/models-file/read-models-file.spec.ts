@@ -210,14 +210,14 @@ models:
   });
 
   it.each([
-    ['task: embeddings', ['models[0].targets must be a list with at least one item, unless engine is given']],
+    ['task: embeddings', ['models[0].targets must be a list with at least one item, unless engine is set']],
     [
       'engine: tesseract\ntask: ocr\ntargets: [{ baseUrl: http://localhost }]',
-      ['models[0].targets must be left out when engine is given'],
+      ['models[0].targets must be omitted if engine is set'],
     ],
-    ['engine: tesseract\ntask: embeddings', ['models[0].task must be ocr, which the engine is for']],
+    ['engine: tesseract\ntask: embeddings', ['models[0].task must be ocr for this engine']],
     ['targets: [{ baseUrl: http://localhost }]', ['models[0].task must be one of embeddings, ocr']],
-    ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item, unless engine is given']],
+    ['task: ocr\ntargets: []', ['models[0].targets must be a list with at least one item, unless engine is set']],
     ['task: ocr\ntargets: [http://localhost]', ['models[0].targets[0] must be a mapping, such as "key: value"']],
   ])('should reject a model with %j', (lines, expected) => {
     expect(mistakesOf(engine(lines))).toEqual(expected);
