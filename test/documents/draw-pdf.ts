@@ -63,15 +63,39 @@ interface StampedScan {
   readonly stamp: string;
 }
 
+/** Text on a picture that covers the page. */
+interface TextOnPicture {
+  readonly background: Buffer;
+  readonly text: string;
+}
+
+/** Draws a page of text with a picture between the two parts of the text. */
+export function drawPdfWithPicture(before: string, picture: Buffer, after: string): Promise<Buffer> {
+  const pdf = newPdf(undefined);
+  pdf
+    .addPage({ size: [...a5], margin: marginPoints })
+    .fontSize(12)
+    .text(before)
+    .moveDown();
+  const top = pdf.y;
+  const width = a5[0] - 2 * marginPoints;
+  pdf.image(picture, marginPoints, top, { fit: [width, a5[1] / 3] });
+  pdf.text(after, marginPoints, top + a5[1] / 3 + marginPoints, { width });
+  return bytesOf(pdf);
+}
+
 /** Draws a PDF with a page for each part: text for a string, a scan for an image. */
-export function drawMixedPdf(parts: readonly (string | Buffer | StampedScan)[]): Promise<Buffer> {
+export function drawMixedPdf(parts: readonly (string | Buffer | StampedScan | TextOnPicture)[]): Promise<Buffer> {
   const [width, height] = a5;
   const pdf = newPdf(undefined);
   for (const part of parts) {
     pdf.addPage({ size: [width, height], margin: 0 });
     if (typeof part === 'string') pdf.fontSize(12).text(part, marginPoints, marginPoints);
     else if (Buffer.isBuffer(part)) pdf.image(part, 0, 0, { width, height });
-    else {
+    else if ('background' in part) {
+      pdf.image(part.background, 0, 0, { width, height });
+      pdf.fontSize(12).text(part.text, marginPoints, marginPoints, { width: width - 2 * marginPoints });
+    } else {
       pdf.fontSize(8).text(part.stamp, marginPoints, height - marginPoints, { lineBreak: false });
       // Covers the text, so that only the text layer has it.
       pdf.image(part.image, 0, 0, { width, height });

@@ -1,7 +1,7 @@
 import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { type DrawnImage, drawImage, drawTextImage } from '../documents/draw-image.js';
-import { drawDigitalPdf, type DrawnPage } from '../documents/draw-pdf.js';
+import { drawDigitalPdf, drawMixedPdf, type DrawnPage, drawPdfWithPicture } from '../documents/draw-pdf.js';
 import { englishProse, germanProse } from '../documents/texts.js';
 import { wordRecall } from '../documents/word-recall.js';
 
@@ -104,6 +104,22 @@ describe('TesseractEngine', () => {
     const positions = order.map((text) => markdown.indexOf(text));
     expect(positions).toEqual([...positions].sort((left, right) => left - right));
     expect(positions[0]).toBe(0);
+  });
+
+  it('should read the pictures of a page with a text layer in reading order', async () => {
+    const picture = await drawTextImage(second, { dpi: 300, size: [420, 180] });
+    const { markdown } = await readSinglePage(await drawPdfWithPicture(first, picture, third));
+    expect(wordRecall(englishProse, markdown)).toBeGreaterThanOrEqual(0.99);
+    const positions = ['The lighthouse', 'In the winter', 'Years later'].map((text) => markdown.indexOf(text));
+    expect(positions).toEqual([...positions].sort((left, right) => left - right));
+    expect(positions[0]).toBe(0);
+  });
+
+  it('should not read the words of a text layer again in the picture behind them', async () => {
+    const background = await drawImage({ passages: [''] }, { contrast: 60 });
+    const { markdown } = await readSinglePage(await drawMixedPdf([{ background, text: first }]));
+    expect(wordRecall(markdown, first)).toBe(1);
+    expect(wordRecall(first, markdown)).toBe(1);
   });
 
   it('should read German with German language data', async () => {

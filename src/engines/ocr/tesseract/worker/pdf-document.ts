@@ -1,8 +1,9 @@
 import { DocumentError } from '../../ocr-engine.js';
 import { maxRecognizedPixels, pageDpi } from '../limits.js';
-import { type OpenDocument, PageFailure, type PageText } from '../page.js';
+import { type OpenDocument, PageFailure, type PageText, type TextLine } from '../page.js';
+import { findPictures, readPictures } from './pdf-pictures.js';
 import { readTextLayer } from './pdf-text-layer.js';
-import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory } from './pdfium.js';
+import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory, stepsPerPoint } from './pdfium.js';
 import type { Raster } from './raster.js';
 import { type Recognizer, toDarkOnLight } from './recognizer.js';
 
@@ -10,8 +11,10 @@ const passwordError = 4;
 const securityError = 5;
 const flattenForDisplay = 0;
 const pointsPerInch = 72;
+/** Share of the page that a picture must cover to be recognized. Most logos are smaller. */
+const minPictureShare = 0.02;
 
-/** A PDF. Pages with a text layer are read from it; other pages are rendered and recognized. */
+/** A PDF. Pages with a text layer are read from it, except for their pictures. Other pages are rendered and recognized. */
 export class PdfDocument implements OpenDocument {
   private constructor(
     private readonly pdfium: Pdfium,
@@ -47,6 +50,7 @@ export class PdfDocument implements OpenDocument {
       const lines = readTextLayer(pdfium, page);
       if (lines !== undefined) {
         const toPixels = (points: number) => Math.round((points / pointsPerInch) * pageDpi);
+        lines.push(...(await this.readPictures(page, lines)));
         return { lines, dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) } };
       }
       const recognizer = await this.loadRecognizer();
@@ -56,6 +60,15 @@ export class PdfDocument implements OpenDocument {
     } finally {
       pdfium._FPDF_ClosePage(page);
     }
+  }
+
+  private async readPictures(page: number, layer: readonly TextLine[]): Promise<TextLine[]> {
+    const pictures = findPictures(this.pdfium, page, minPictureShare);
+    if (pictures.length === 0) return [];
+    const recognizer = await this.loadRecognizer();
+    const raster = renderPage(this.pdfium, page);
+    const pixelsPerStep = raster.width / (pageSize(this.pdfium, page).width * stepsPerPoint);
+    return readPictures(recognizer, { layer, pictures, raster, pixelsPerStep });
   }
 
   close(): void {

@@ -1,10 +1,9 @@
 import { maxPageCharacters } from '../limits.js';
 import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../page.js';
-import { type Pdfium, pageSize, viewMemory, withMemory } from './pdfium.js';
+import { findPictures } from './pdf-pictures.js';
+import { type Pdfium, viewMemory, withMemory, displayTransform } from './pdfium.js';
 
 const doubleBytes = 8;
-const floatBytes = 4;
-const integerBytes = 4;
 
 /**
  * Returns the lines of a page's text layer; undefined if there is none, or if it doesn't match the page.
@@ -17,8 +16,9 @@ export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefi
   try {
     const count = pdfium._FPDFText_CountChars(textPage);
     if (count > maxPageCharacters) throw new PageFailure(`has more than ${maxPageCharacters} characters.`);
+    const isScan = findPictures(pdfium, page, minScanShare).length > 0;
     const texts = Array.from({ length: Math.max(0, count) }, (_, index) => textAt(pdfium, textPage, index));
-    if (!isUsableText(texts.join(''), isScan(pdfium, page))) return undefined;
+    if (!isUsableText(texts.join(''), isScan)) return undefined;
     const toDisplay = displayTransform(pdfium, page);
     return charactersToLines(texts.map((text, index) => ({ text, box: toDisplay(boxAt(pdfium, textPage, index)) })));
   } finally {
@@ -42,71 +42,8 @@ function boxAt(pdfium: Pdfium, textPage: number, index: number): Box {
   });
 }
 
-/** Resolution of display coordinates, which are integers. */
-const stepsPerPoint = 20;
-/** Length of the measured vectors. Long enough to make rounding errors negligible. */
-const vectorPoints = 1_000;
-
-/** Returns the transform from page coordinates to the page as displayed: rotated, cropped, and with y pointing down. */
-function displayTransform(pdfium: Pdfium, page: number): (box: Box) => Box {
-  const origin = toDisplayPoint(pdfium, page, 0, 0);
-  const [rightX, rightY] = subtract(toDisplayPoint(pdfium, page, vectorPoints, 0), origin);
-  const [upX, upY] = subtract(toDisplayPoint(pdfium, page, 0, vectorPoints), origin);
-  const transform = (x: number, y: number) => ({
-    x: origin[0] + (rightX * x + upX * y) / vectorPoints,
-    y: origin[1] + (rightY * x + upY * y) / vectorPoints,
-  });
-  return ({ left, top, right, bottom }) => {
-    const [corner, opposite] = [transform(left, top), transform(right, bottom)];
-    return {
-      left: Math.min(corner.x, opposite.x),
-      right: Math.max(corner.x, opposite.x),
-      top: Math.min(corner.y, opposite.y),
-      bottom: Math.max(corner.y, opposite.y),
-    };
-  };
-}
-
-type Point = readonly [x: number, y: number];
-
-function subtract(left: Point, right: Point): Point {
-  return [left[0] - right[0], left[1] - right[1]];
-}
-
-function toDisplayPoint(pdfium: Pdfium, page: number, x: number, y: number): Point {
-  const { width, height } = pageSize(pdfium, page);
-  return withMemory(pdfium, 2 * integerBytes, (pointer) => {
-    const size = [Math.round(width * stepsPerPoint), Math.round(height * stepsPerPoint)] as const;
-    pdfium._FPDF_PageToDevice(page, 0, 0, ...size, 0, x, y, pointer, pointer + integerBytes);
-    const memory = viewMemory(pdfium);
-    return [memory.getInt32(pointer, true), memory.getInt32(pointer + integerBytes, true)];
-  });
-}
-
-const imageObject = 3;
 /** Share of the page that a single image must cover for the page to count as a scan. */
 const minScanShare = 0.5;
-/** A scan consists of one image or a few strips. Pages with many objects are drawings. */
-const maxScanObjects = 1_000;
-
-function isScan(pdfium: Pdfium, page: number): boolean {
-  const { width, height } = pageSize(pdfium, page);
-  const count = Math.min(pdfium._FPDFPage_CountObjects(page), maxScanObjects);
-  return Array.from({ length: count }, (_, index) => pdfium._FPDFPage_GetObject(page, index)).some(
-    (object) =>
-      pdfium._FPDFPageObj_GetType(object) === imageObject && areaOf(pdfium, object) > minScanShare * width * height,
-  );
-}
-
-function areaOf(pdfium: Pdfium, object: number): number {
-  return withMemory(pdfium, 4 * floatBytes, (pointer) => {
-    const address = (position: number) => pointer + position * floatBytes;
-    if (pdfium._FPDFPageObj_GetBounds(object, address(0), address(1), address(2), address(3)) === 0) return 0;
-    const memory = viewMemory(pdfium);
-    const [left, bottom, right, top] = [0, 1, 2, 3].map((position) => memory.getFloat32(address(position), true));
-    return ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
-  });
-}
 
 /** Scans often have a page number or a stamp as text. A page of text has more characters. */
 const minCharacters = 20;

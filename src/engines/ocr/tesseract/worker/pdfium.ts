@@ -1,4 +1,5 @@
 import { PDFiumModule } from '@hyzyla/pdfium';
+import type { Box } from '../page.js';
 
 /** Size of `FPDF_LIBRARY_CONFIG`: a version, and fields that version 2 doesn't require. */
 const configBytes = 32;
@@ -109,4 +110,46 @@ export function viewMemory({ HEAPU8 }: Pdfium): DataView {
 /** Returns the displayed size of a page in points, after its rotation. */
 export function pageSize(pdfium: Pdfium, page: number): { width: number; height: number } {
   return { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) };
+}
+
+const integerBytes = 4;
+/** Resolution of display coordinates, which are integers. */
+export const stepsPerPoint = 20;
+/** Length of the measured vectors. Long enough to make rounding errors negligible. */
+const vectorPoints = 1_000;
+
+/** Returns the transform from page coordinates to the page as displayed: rotated, cropped, and with y pointing down. */
+export function displayTransform(pdfium: Pdfium, page: number): (box: Box) => Box {
+  const origin = toDisplayPoint(pdfium, page, 0, 0);
+  const [rightX, rightY] = subtract(toDisplayPoint(pdfium, page, vectorPoints, 0), origin);
+  const [upX, upY] = subtract(toDisplayPoint(pdfium, page, 0, vectorPoints), origin);
+  const transform = (x: number, y: number) => ({
+    x: origin[0] + (rightX * x + upX * y) / vectorPoints,
+    y: origin[1] + (rightY * x + upY * y) / vectorPoints,
+  });
+  return ({ left, top, right, bottom }) => {
+    const [corner, opposite] = [transform(left, top), transform(right, bottom)];
+    return {
+      left: Math.min(corner.x, opposite.x),
+      right: Math.max(corner.x, opposite.x),
+      top: Math.min(corner.y, opposite.y),
+      bottom: Math.max(corner.y, opposite.y),
+    };
+  };
+}
+
+type Point = readonly [x: number, y: number];
+
+function subtract(left: Point, right: Point): Point {
+  return [left[0] - right[0], left[1] - right[1]];
+}
+
+function toDisplayPoint(pdfium: Pdfium, page: number, x: number, y: number): Point {
+  const { width, height } = pageSize(pdfium, page);
+  return withMemory(pdfium, 2 * integerBytes, (pointer) => {
+    const size = [Math.round(width * stepsPerPoint), Math.round(height * stepsPerPoint)] as const;
+    pdfium._FPDF_PageToDevice(page, 0, 0, ...size, 0, x, y, pointer, pointer + integerBytes);
+    const memory = viewMemory(pdfium);
+    return [memory.getInt32(pointer, true), memory.getInt32(pointer + integerBytes, true)];
+  });
 }

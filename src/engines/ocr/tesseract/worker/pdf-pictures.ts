@@ -1,0 +1,123 @@
+import type { Box, TextLine, TextWord } from '../page.js';
+import { type Pdfium, pageSize, viewMemory, withMemory, displayTransform, stepsPerPoint } from './pdfium.js';
+import type { Raster } from './raster.js';
+import { meanConfidence, type Recognizer } from './recognizer.js';
+
+const floatBytes = 4;
+const imageObject = 3;
+/** Pages with more objects are drawings. */
+const maxObjects = 1_000;
+
+/** Returns the images that cover at least this share of the page, in display coordinates, from large to small. */
+export function findPictures(pdfium: Pdfium, page: number, minShare: number): Box[] {
+  const { width, height } = pageSize(pdfium, page);
+  const minArea = minShare * width * height * stepsPerPoint ** 2;
+  const toDisplay = displayTransform(pdfium, page);
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), maxObjects);
+  return Array.from({ length: count }, (_, index) => pdfium._FPDFPage_GetObject(page, index))
+    .filter((object) => pdfium._FPDFPageObj_GetType(object) === imageObject)
+    .map((object) => toDisplay(boundsOf(pdfium, object)))
+    .filter((box) => areaOf(box) > minArea)
+    .sort((left, right) => areaOf(right) - areaOf(left));
+}
+
+/** Returns an object's box in page coordinates, whose y axis points up. It has no area if the object has none. */
+function boundsOf(pdfium: Pdfium, object: number): Box {
+  return withMemory(pdfium, 4 * floatBytes, (pointer) => {
+    const address = (position: number) => pointer + position * floatBytes;
+    if (pdfium._FPDFPageObj_GetBounds(object, address(0), address(1), address(2), address(3)) === 0) {
+      return { left: 0, top: 0, right: 0, bottom: 0 };
+    }
+    const memory = viewMemory(pdfium);
+    const read = (position: number) => memory.getFloat32(address(position), true);
+    return { left: read(0), bottom: read(1), right: read(2), top: read(3) };
+  });
+}
+
+function areaOf({ left, top, right, bottom }: Box): number {
+  return (right - left) * (bottom - top);
+}
+
+/** Each costs a recognition. */
+const maxPictures = 10;
+/** With this many characters of the text layer on it, a picture is a background, or a scan that was already recognized. */
+const minCharactersOnScan = 200;
+/** Lines with a lower mean confidence are shapes that look like letters. */
+const minLineConfidence = 0.7;
+
+/** A page that has both a text layer and pictures. All boxes are in display coordinates. */
+interface PageWithPictures {
+  readonly layer: readonly TextLine[];
+  readonly pictures: readonly Box[];
+  readonly raster: Raster;
+  readonly pixelsPerStep: number;
+}
+
+/** Returns the lines of text in the pictures of a page, without the words of its text layer. */
+export async function readPictures(
+  recognizer: Recognizer,
+  { layer, pictures, raster, pixelsPerStep }: PageWithPictures,
+): Promise<TextLine[]> {
+  const toPixels = (box: Box) => clip(scale(box, pixelsPerStep), raster);
+  const page = whiten(
+    raster,
+    layer.flat().map(({ box }) => toPixels(box)),
+  );
+  const lines: TextLine[] = [];
+  for (const picture of pictures.slice(0, maxPictures)) {
+    if (countCharacters(layer, picture) >= minCharactersOnScan) continue;
+    const box = toPixels(picture);
+    const found = await recognizer.recognize(crop(page, box));
+    const toDisplay = (word: TextWord) => ({ ...word, box: scale(move(word.box, box), 1 / pixelsPerStep) });
+    for (const line of found) if (meanConfidence([line]) >= minLineConfidence) lines.push(line.map(toDisplay));
+  }
+  return lines;
+}
+
+/** Counts the characters of the words whose center is in the box. */
+function countCharacters(layer: readonly TextLine[], { left, top, right, bottom }: Box): number {
+  return layer.flat().reduce((sum, { text, box }) => {
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    return x > left && x < right && y > top && y < bottom ? sum + text.length : sum;
+  }, 0);
+}
+
+function scale({ left, top, right, bottom }: Box, factor: number): Box {
+  return { left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor };
+}
+
+function move({ left, top, right, bottom }: Box, origin: Box): Box {
+  return {
+    left: left + origin.left,
+    top: top + origin.top,
+    right: right + origin.left,
+    bottom: bottom + origin.top,
+  };
+}
+
+/** Returns the part of a box that is in the image, in whole pixels. */
+function clip({ left, top, right, bottom }: Box, { width, height }: Raster): Box {
+  const [x, y] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))];
+  return {
+    left: Math.min(x, width),
+    top: Math.min(y, height),
+    right: Math.max(x, Math.min(width, Math.ceil(right))),
+    bottom: Math.max(y, Math.min(height, Math.ceil(bottom))),
+  };
+}
+
+function whiten(image: Raster, boxes: readonly Box[]): Raster {
+  const pixels = Buffer.from(image.pixels);
+  for (const { left, top, right, bottom } of boxes) {
+    for (let y = top; y < bottom; y += 1) pixels.fill(255, y * image.width + left, y * image.width + right);
+  }
+  return { ...image, pixels };
+}
+
+function crop(image: Raster, { left, top, right, bottom }: Box): Raster {
+  const rows = Array.from({ length: bottom - top }, (_, row) => {
+    const start = (top + row) * image.width;
+    return image.pixels.subarray(start + left, start + right);
+  });
+  return { pixels: Buffer.concat(rows), width: right - left, height: bottom - top, dpi: image.dpi };
+}
