@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { bodyMemoryBytes, largestBodyBytes, largestDocumentBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import {
+  bodyMemoryBytes,
+  largestBodyBytes,
+  largestDocumentBytes,
+  largestResponseBytes,
+} from '../src/ai-gateway/ocr/body/document-limit.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { type RateLimit, rateLimits } from '../src/auth/limits/rate-limits.service.js';
 import { hashPassword } from '../src/auth/password.js';
@@ -9,6 +15,17 @@ import { graceSeconds, idleSeconds, maxSeconds } from '../src/auth/sessions/sess
 import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { providerLimits } from '../src/config/provider-limits.js';
 import { managementOptions } from '../src/database/management-data-source.js';
+import { defaultThreads } from '../src/engines/default-threads.js';
+import {
+  documentBudgetSeconds,
+  maxDocuments,
+  maxPageCharacters,
+  maxPageMarkdownLength,
+  maxPages,
+  maxTableColumns,
+  pageBudgetSeconds,
+  pageTimeoutSeconds,
+} from '../src/engines/ocr/tesseract/limits.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { useGateway } from './setup/gateway.js';
@@ -64,6 +81,14 @@ describe('docs/security.md', () => {
     `limited to ${providerLimits.timeoutMilliseconds / 1000} seconds and ${providerLimits.bytes / 1_000_000} MB`,
     `requested again for ${providerLimits.cooldownMilliseconds / 1000} seconds`,
     `ends after ${idleSeconds / 86_400} days without a refresh, and at the latest ${maxSeconds / 86_400} days after`,
+    `share the OCR queue (${maxDocuments} documents)`,
+    `| Pages of a document | ${maxPages.toLocaleString('en-US')} |`,
+    `| Text layer of a page | ${maxPageCharacters.toLocaleString('en-US')} characters |`,
+    `| Markdown of a page | ${maxPageMarkdownLength.toLocaleString('en-US')} characters |`,
+    `| Table columns | ${maxTableColumns}; wider tables`,
+    `| Response, as JSON | ${largestResponseBytes / megabyte} MB |`,
+    `| Time for a page | ${pageTimeoutSeconds} seconds |`,
+    `| Time for a document | ${documentBudgetSeconds} seconds, and ${pageBudgetSeconds} seconds for each requested page |`,
     `For ${graceSeconds} seconds, a token that was just replaced returns the same successor`,
   ])('should state the limit in the code: %s', (statement) => {
     expect(security.replaceAll(/\s+/g, ' ')).toContain(statement);
@@ -72,6 +97,13 @@ describe('docs/security.md', () => {
   it('should state how passwords are hashed', async () => {
     expect(security).toContain('Argon2id, 19 MiB and two passes');
     expect(await hashPassword('correct horse battery staple')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+});
+
+describe('docs/scaling.md', () => {
+  it('should state how many threads an embedding engine has', () => {
+    expect(readFileSync('docs/scaling.md', 'utf8')).toContain('worker threads, one per processor and at most four');
+    expect(defaultThreads()).toBe(Math.min(4, availableParallelism()));
   });
 });
 

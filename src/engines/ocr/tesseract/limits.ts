@@ -14,5 +14,11 @@ export const maxPageCharacters = 200_000;
 export const maxPageMarkdownLength = 500_000;
 /** Wider tables are written as lines. */
 export const maxTableColumns = 64;
+/** Waiting and running documents of all organizations. */
+export const maxDocuments = 64;
+export const pageTimeoutSeconds = 60;
+/** Worker time per document, in addition to `pageBudgetSeconds` for each requested page. */
+export const documentBudgetSeconds = 120;
+export const pageBudgetSeconds = 10;
 /** Resolution at which PDF pages are rendered. Assumed for images without a plausible resolution. */
 export const pageDpi = 200;

@@ -7,7 +7,13 @@ import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { DocumentJob, type TimeBudget } from './document-job.js';
 import { requireLanguages } from './language-data.js';
-import { maxDocumentBytes } from './limits.js';
+import {
+  documentBudgetSeconds,
+  maxDocumentBytes,
+  maxDocuments,
+  pageBudgetSeconds,
+  pageTimeoutSeconds,
+} from './limits.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
@@ -69,17 +75,17 @@ export class TesseractEngine implements OcrEngine {
     const slotOptions = {
       languages: options.languages,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
-      pageTimeoutSeconds: options.pageTimeoutSeconds ?? 60,
+      pageTimeoutSeconds: options.pageTimeoutSeconds ?? pageTimeoutSeconds,
       openTimeoutSeconds: options.openTimeoutSeconds ?? 30,
       graceSeconds: options.graceSeconds ?? 5,
       memoryBytes: options.workerMemoryBytes ?? defaultWorkerMemoryBytes,
     };
     this.budget = {
-      documentSeconds: options.documentBudgetSeconds ?? 120,
-      pageSeconds: options.pageBudgetSeconds ?? 10,
+      documentSeconds: options.documentBudgetSeconds ?? documentBudgetSeconds,
+      pageSeconds: options.pageBudgetSeconds ?? pageBudgetSeconds,
     };
     this.slots = Array.from({ length: options.workers ?? defaultThreads() }, () => new WorkerSlot(slotOptions));
-    this.maxDocuments = options.maxDocuments ?? 64;
+    this.maxDocuments = options.maxDocuments ?? maxDocuments;
     this.maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
   }
 
