@@ -19,7 +19,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       <Title order={2} size="h4" mt="xs">
         {title}
       </Title>
-      <Text c="dimmed" maw={440}>
+      <Text c="dimmed" maw={440} style={{ textWrap: 'balance' }}>
         {children}
       </Text>
       {action !== undefined && <Box mt="xs">{action}</Box>}

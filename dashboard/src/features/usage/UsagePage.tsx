@@ -110,9 +110,7 @@ function NoUsage({ search: { apiKeyId, model } }: { search: UsageSearch }) {
           </Button>
         }
       >
-        {isFiltered
-          ? 'Try a longer range, or remove the filters.'
-          : 'Requests your services make with an API key appear here.'}
+        {isFiltered ? 'Try a longer range, or remove the filters.' : 'Requests made with your API keys appear here.'}
       </EmptyState>
     </Paper>
   );

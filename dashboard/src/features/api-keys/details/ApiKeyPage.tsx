@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { IconArrowLeft, IconKeyOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -37,7 +37,10 @@ function ApiKeyById() {
   return (
     <>
       <Anchor size="sm" c="dimmed" renderRoot={(props) => <Link to="/dashboard/keys" {...props} />}>
-        ← API keys
+        <Group component="span" display="inline-flex" gap={4}>
+          <IconArrowLeft size={14} aria-hidden />
+          API keys
+        </Group>
       </Anchor>
       {isNotFound ? <KeyNotFound /> : error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined ? error === null && <Loading /> : !isNotFound && <Details apiKey={data} />}
@@ -97,7 +100,7 @@ function KeyNotFound() {
           </Button>
         }
       >
-        It may have been deleted, or it belongs to a different organization.
+        It may have been deleted, or it belongs to another organization.
       </EmptyState>
     </>
   );

@@ -65,7 +65,7 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
 function NoComparison() {
   return (
     <Center h="100%" mih={160}>
-      <Text c="dimmed" ta="center" maw={320}>
+      <Text c="dimmed" ta="center" maw={320} style={{ textWrap: 'balance' }}>
         A model turns each text into a vector. Compare your texts to see how similar they are.
       </Text>
     </Center>

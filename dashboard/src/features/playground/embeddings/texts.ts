@@ -7,7 +7,7 @@ export const maxTexts = 8;
 /** Two pairs of paraphrases, so the first comparison has a visible result. */
 export const exampleTexts = [
   'How do I reset my password?',
-  "I can't remember my login details.",
+  'I cannot remember my login details.',
   'When does the invoice have to be paid?',
   'What is the due date of this bill?',
 ];

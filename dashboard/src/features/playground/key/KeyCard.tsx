@@ -42,7 +42,8 @@ function KeyInUse({ chosen: { key, expiresAt }, onChange }: KeyInUseProps) {
           Using key <Code>{key.slice(0, hintLength)}…</Code>
           {expiresAt !== undefined && (
             <>
-              , which expires <Time at={expiresAt} />
+              {' '}
+              (expires <Time at={expiresAt} />)
             </>
           )}
         </Text>
