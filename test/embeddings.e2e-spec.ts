@@ -89,7 +89,7 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('should embed a text of thousands of tokens', async () => {
-    const response = await embed({ input: 'A repeated sentence. '.repeat(1000) });
+    const response = await embed({ input: 'This sentence appears again and again. '.repeat(1000) });
     expect(response.status).toBe(200);
     expect(bodyOf(response).usage.total_tokens).toBeGreaterThan(5000);
   });
