@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useGateway } from './setup/gateway.js';
 import {
@@ -208,5 +208,23 @@ describe('An upstream with large bodies', () => {
     response.destroy();
     await ended;
     expect(gateway.logLines.join('')).not.toContain('"level":50');
+  });
+
+  it('should get other requests while a slow client reads the response to a probe', async () => {
+    const embed = () => gateway.embed({ model: 'impatient', input: 'a' });
+    upstream.respond = (response) => respondWithJson(response, 500, '{}');
+    for (let failure = 0; failure < 5; failure++) expect((await embed()).status).toBe(502);
+    upstream.respond = (response) => writeLargeAnswer(response, () => undefined);
+    let probe: Pick<IncomingMessage, 'statusCode' | 'destroy'> | undefined;
+    await waitFor(async () => {
+      const request = post();
+      request.end('{"model":"impatient","input":"a"}');
+      [probe] = (await once(request, 'response')) as [IncomingMessage];
+      if (probe.statusCode !== 200) probe.destroy();
+      return probe.statusCode === 200;
+    });
+    upstream.respond = respondWithEmbeddings();
+    expect((await embed()).status).toBe(200);
+    probe?.destroy();
   });
 });
