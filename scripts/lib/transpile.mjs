@@ -34,11 +34,19 @@ async function transpileAll(files) {
     const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), { compilerOptions, fileName: source });
     const output = outputOf(file);
     mkdirSync(path.dirname(output), { recursive: true });
-    writeFileSync(output, outputText);
+    writeFileSync(output, withoutAliases(outputText, output, options.paths));
     // Marks which version was compiled. Also detects checkouts that restore older files.
     const { atime, mtime } = statSync(source);
     utimesSync(output, atime, mtime);
   }
+}
+
+/** Makes imports such as `@rules/email-address.js` relative, as `nest build` does. */
+function withoutAliases(text, output, aliases = {}) {
+  return Object.entries(aliases).reduce((changed, [alias, [folder]]) => {
+    const relative = path.relative(path.dirname(output), path.join(target, folder.replace('*', '')));
+    return changed.replaceAll(`from '${alias.replace('*', '')}`, `from '${relative}/`);
+  }, text);
 }
 
 function removeOrphans(expected) {
