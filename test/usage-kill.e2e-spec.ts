@@ -10,7 +10,7 @@ import { runService, type ServiceProcess } from './start/service-process.js';
 
 const replicaCount = 3;
 const workerCount = 24;
-const keyCount = 4000;
+const keyCount = 1000;
 /** Each replica is killed after this many responses, one replica after another. */
 const responsesBeforeKill = 150;
 
