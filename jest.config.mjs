@@ -12,7 +12,8 @@ export default {
   transform: {},
   // A journey through the dashboard takes many steps, and the machine may be busy with something else.
   testTimeout: 120_000,
-  maxWorkers: 2,
+  // Many tests wait for time limits, so three workers keep two processors busy.
+  maxWorkers: 3,
   // A worker is replaced before collecting its garbage takes long enough to trip time limits in the code under test.
   workerIdleMemoryLimit: '768MB',
   // A worker that has left nothing open is done at once, but a busy machine may take a while to end it.

@@ -33,5 +33,5 @@ export async function testUnits(argv) {
 
 function runJest(argv) {
   const jest = path.join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');
-  return runNode(['--disable-warning=ExperimentalWarning', jest, ...argv]);
+  return runNode([jest, ...argv]);
 }

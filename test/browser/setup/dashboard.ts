@@ -52,6 +52,7 @@ export class Dashboard {
   async stop(): Promise<void> {
     await this.browser?.close();
     await this.app?.stop();
+    this.browser = this.app = undefined;
   }
 }
 
