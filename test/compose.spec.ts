@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { maxTimeoutSeconds } from '../src/ai-gateway/models/models-file/models-schema.js';
-import { largestBodyBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
+import { maxBodyBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
 import { releaseMilliseconds } from '../src/close-app.js';
 import { type ErrorCode, errorCatalogue } from '../src/common/errors/error-catalogue.js';
 import { defaultHttpLimits } from '../src/common/http/http-limits.js';
@@ -85,7 +85,7 @@ describe('docker-compose.yml', () => {
 describe('nginx in docker-compose.yml', () => {
   it('should leave body size limits to Keycard', () => {
     const megabytes = megabytesOf(directive('client_max_body_size'));
-    expect(megabytes * 1024 * 1024).toBeGreaterThan(largestBodyBytes);
+    expect(megabytes * 1024 * 1024).toBeGreaterThan(maxBodyBytes);
     expect(directive('proxy_request_buffering')).toBe('off');
   });
 

@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import {
-  bodyMemoryBytes,
-  largestBodyBytes,
-  largestDocumentBytes,
-  largestResponseBytes,
-} from '../src/ai-gateway/ocr/body/document-limit.js';
+import { maxDocumentBytes, maxDocumentPages } from '../src/common/rules/document-limits.js';
+import { bodyMemoryBytes, maxBodyBytes, maxResponseBytes } from '../src/ai-gateway/ocr/body/document-limit.js';
 import { defaultFetchRules } from '../src/ai-gateway/ocr/document-fetch/fetch-rules.js';
 import { type RateLimit, rateLimits } from '../src/auth/limits/rate-limits.service.js';
 import { hashPassword } from '../src/auth/password.js';
@@ -21,7 +17,6 @@ import {
   maxDocuments,
   maxPageCharacters,
   maxPageMarkdownLength,
-  maxPages,
   maxTableColumns,
   pageBudgetSeconds,
   pageTimeoutSeconds,
@@ -74,19 +69,19 @@ describe('docs/security.md', () => {
     `discards up to ${linger.bytes / megabyte} MB of it, for at most ${linger.totalMilliseconds / 1000} seconds in total and ${linger.idleMilliseconds / 1000} seconds without data, on up to ${linger.connections} connections`,
     `reads nothing of its response for ${reader.idleMilliseconds / 1000} seconds is disconnected`,
     `leave more than ${reader.unsentBytes / megabyte} MB unread`,
-    `${largestBodyBytes / megabyte} MB for OCR, with a document of up to ${largestDocumentBytes / megabyte} MB`,
+    `${maxBodyBytes / megabyte} MB for OCR, with a document of up to ${maxDocumentBytes / megabyte} MB`,
     `all requests together can use ${bodyMemoryBytes / megabyte / 1024} GB of memory`,
-    `up to ${defaultFetchRules.largestBytes / megabyte} MB and take ${defaultFetchRules.timeoutSeconds} seconds`,
+    `up to ${defaultFetchRules.maxBytes / megabyte} MB and take ${defaultFetchRules.timeoutSeconds} seconds`,
     `can fetch ${defaultFetchRules.fetchesPerOrganization} at a time`,
     `limited to ${providerLimits.timeoutMilliseconds / 1000} seconds and ${providerLimits.bytes / 1_000_000} MB`,
     `requested again for ${providerLimits.cooldownMilliseconds / 1000} seconds`,
     `ends after ${idleSeconds / 86_400} days without a refresh, and at the latest ${maxSeconds / 86_400} days after`,
     `share the OCR queue (${maxDocuments} documents)`,
-    `| Pages of a document | ${maxPages.toLocaleString('en-US')} |`,
+    `| Pages of a document | ${maxDocumentPages.toLocaleString('en-US')} |`,
     `| Text layer of a page | ${maxPageCharacters.toLocaleString('en-US')} characters |`,
     `| Markdown of a page | ${maxPageMarkdownLength.toLocaleString('en-US')} characters |`,
     `| Table columns | ${maxTableColumns}; wider tables`,
-    `| Response, as JSON | ${largestResponseBytes / megabyte} MB |`,
+    `| Response, as JSON | ${maxResponseBytes / megabyte} MB |`,
     `| Time for a page | ${pageTimeoutSeconds} seconds |`,
     `| Time for a document | ${documentBudgetSeconds} seconds, and ${pageBudgetSeconds} seconds for each requested page |`,
     `For ${graceSeconds} seconds, a token that was just replaced returns the same successor`,

@@ -14,7 +14,7 @@ import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { meterResponses } from './metering.js';
 import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
-import { largestBodyBytes } from './ocr/body/document-limit.js';
+import { maxBodyBytes } from './ocr/body/document-limit.js';
 import { OcrService } from './ocr/ocr.service.js';
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ export interface GatewayRoute {
 /** The pipeline authenticates every route in the same way. */
 const access: Access = { kind: 'api-key' };
 const parsedTypes = ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'];
-const largestEmbeddingsBodyBytes = 10 * 1024 * 1024;
+const maxEmbeddingsBodyBytes = 10 * 1024 * 1024;
 /** Of responses that are JSON already when a handler returns them. */
 const json = 'application/json; charset=utf-8';
 
@@ -120,14 +120,14 @@ export class Pipeline implements RouteRegistrar {
       {
         method: 'POST',
         url: '/v1/embeddings',
-        bodyLimitBytes: largestEmbeddingsBodyBytes,
+        bodyLimitBytes: maxEmbeddingsBodyBytes,
         contentTypes: ['application/json'],
         handler: (request, reply) => this.embeddings.createEmbeddings(request, reply.type(json)),
       },
       {
         method: 'POST',
         url: '/v1/ocr',
-        bodyLimitBytes: largestBodyBytes,
+        bodyLimitBytes: maxBodyBytes,
         contentTypes: ['application/json', 'multipart/form-data'],
         handler: (request, reply) => this.ocr.readDocument(request, reply.type(json)),
       },

@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { largestDocumentBytes } from '../../src/ai-gateway/ocr/body/document-limit.js';
+import { maxDocumentBytes } from '../../src/common/rules/document-limits.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
 import { drawImage, drawTextImage } from '../documents/draw-image.js';
@@ -114,7 +114,7 @@ describe('OCR in the playground', () => {
       const folder = await makeTemporaryFolder();
       const file = path.join(folder.path, 'too-large.png');
       await writeFile(file, '');
-      await truncate(file, largestDocumentBytes + 1);
+      await truncate(file, maxDocumentBytes + 1);
       await page.getByLabel('Document').setInputFiles(file);
       await expect(page.getByRole('alert').getByText('The document must be at most 50 MB.')).toBeVisible();
       await folder.remove();

@@ -272,7 +272,7 @@ describe('A fetch of a document', () => {
 
   it('should stop with a closed connection when the document exceeds its limit', async () => {
     const connected = once(server.server, 'connection') as Promise<[Socket]>;
-    expect(await failureOf(fetchDocument(`${server.url}/endless`, { largestBytes: megabyte }))).toMatchObject(tooLarge);
+    expect(await failureOf(fetchDocument(`${server.url}/endless`, { maxBytes: megabyte }))).toMatchObject(tooLarge);
     const [socket] = await connected;
     if (!socket.destroyed) await closeOf(socket);
   });
@@ -284,8 +284,8 @@ describe('A fetch of a document', () => {
 
   it('should accept exactly the maximum size', async () => {
     const url = `${server.url}/document`;
-    expect(await fetchDocument(url, { largestBytes: document.length })).toEqual(document);
-    expect(await failureOf(fetchDocument(url, { largestBytes: document.length - 1 }))).toMatchObject(tooLarge);
+    expect(await fetchDocument(url, { maxBytes: document.length })).toEqual(document);
+    expect(await failureOf(fetchDocument(url, { maxBytes: document.length - 1 }))).toMatchObject(tooLarge);
   });
 
   it('should count the document against the memory of all requests', async () => {

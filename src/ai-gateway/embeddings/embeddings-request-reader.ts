@@ -16,7 +16,7 @@ import {
 } from './embeddings-request.js';
 
 /** Longer than any valid number or literal. */
-const longestLiteral = 100;
+const maxLiteralLength = 100;
 const quote = 0x22;
 const openArray = 0x5b;
 /** The object itself, and `input` in it. */
@@ -72,8 +72,8 @@ export class EmbeddingsRequestReader extends JsonReader {
 
   protected override onTokenBytes(chunk: Buffer, start: number, end: number, isComplete: boolean): void {
     if (this.string === undefined) {
-      this.literal += chunk.toString('latin1', start, Math.min(end, start + longestLiteral));
-      if (this.literal.length >= longestLiteral) throw new JsonScanError('has a number that is too long');
+      this.literal += chunk.toString('latin1', start, Math.min(end, start + maxLiteralLength));
+      if (this.literal.length >= maxLiteralLength) throw new JsonScanError('has a number that is too long');
       if (isComplete) this.take(JSON.parse(this.literal));
       return;
     }

@@ -2,18 +2,18 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { invalidField } from '../../common/errors/app-error.js';
 
 /** OpenAI's limits. */
-export const largestInputCount = 2048;
-export const largestTokenTotal = 300_000;
+export const maxInputs = 2048;
+export const maxTotalTokens = 300_000;
 
 export const encodingFormats = ['float', 'base64'] as const;
 
 @ApiSchema({ name: 'EmbeddingsRequest', description: 'Texts to embed.' })
 export class EmbeddingsRequestDto {
   @ApiProperty({
-    description: `A text, or 1 to ${largestInputCount} texts. Texts must not be empty, and have at most ${largestTokenTotal} tokens in total.`,
+    description: `A text, or 1 to ${maxInputs} texts. Texts must not be empty, and have at most ${maxTotalTokens} tokens in total.`,
     oneOf: [
       { type: 'string', minLength: 1 },
-      { type: 'array', minItems: 1, maxItems: largestInputCount, items: { type: 'string', minLength: 1 } },
+      { type: 'array', minItems: 1, maxItems: maxInputs, items: { type: 'string', minLength: 1 } },
     ],
     example: ['How do I reset my password?'],
   })
@@ -94,7 +94,7 @@ export function parseTexts(texts: string[] | undefined): string[] {
 
 /** @param count number of texts so far */
 export function checkTextCount(count: number): void {
-  if (count > largestInputCount) throw invalidField('input', `input must contain at most ${largestInputCount} texts.`);
+  if (count > maxInputs) throw invalidField('input', `input must contain at most ${maxInputs} texts.`);
 }
 
 export function parseEncodingFormat(format: unknown): EmbeddingsRequest['encodingFormat'] {

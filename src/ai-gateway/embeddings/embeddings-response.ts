@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { nextTurn } from '../../common/event-loop-turn.js';
-import { type EmbeddingsRequest, largestInputCount, largestTokenTotal } from './embeddings-request.js';
+import { type EmbeddingsRequest, maxInputs, maxTotalTokens } from './embeddings-request.js';
 
 @ApiSchema({ name: 'Embedding', description: 'The vector of one text.' })
 export class EmbeddingDto {
@@ -13,7 +13,7 @@ export class EmbeddingDto {
     description: 'Index of the text in `input`.',
     example: 0,
     minimum: 0,
-    maximum: largestInputCount - 1,
+    maximum: maxInputs - 1,
   })
   index: number;
 
@@ -35,7 +35,7 @@ export class EmbeddingsUsageDto {
     description: "Input tokens, counted by the model's tokenizer.",
     example: 8,
     minimum: 1,
-    maximum: largestTokenTotal,
+    maximum: maxTotalTokens,
   })
   prompt_tokens: number;
 
@@ -44,7 +44,7 @@ export class EmbeddingsUsageDto {
     description: 'Same as `prompt_tokens`: embeddings have no output tokens.',
     example: 8,
     minimum: 1,
-    maximum: largestTokenTotal,
+    maximum: maxTotalTokens,
   })
   total_tokens: number;
 }
@@ -58,7 +58,7 @@ export class EmbeddingsResponseDto {
     type: [EmbeddingDto],
     description: 'The vectors, in the order of the texts.',
     minItems: 1,
-    maxItems: largestInputCount,
+    maxItems: maxInputs,
   })
   data: EmbeddingDto[];
 

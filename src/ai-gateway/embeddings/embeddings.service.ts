@@ -11,7 +11,7 @@ import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
 import { ModelRequest } from '../body/model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
-import { type EmbeddingsRequest, largestTokenTotal } from './embeddings-request.js';
+import { type EmbeddingsRequest, maxTotalTokens } from './embeddings-request.js';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
 
@@ -100,8 +100,8 @@ function checkTokenCounts(tokenCounts: readonly number[], limit: number): number
   const empty = tokenCounts.indexOf(0);
   if (empty !== -1) throw invalidField('input', `${place(empty)} must contain text; it has no tokens.`);
   const total = tokenCounts.reduce((sum, count) => sum + count, 0);
-  if (total > largestTokenTotal) {
-    throw invalidField('input', `input must have at most ${largestTokenTotal} tokens in total; it has ${total}.`);
+  if (total > maxTotalTokens) {
+    throw invalidField('input', `input must have at most ${maxTotalTokens} tokens in total; it has ${total}.`);
   }
   return total;
 }

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { JsonScanError } from './token-reader.js';
 
 const backslash = '\\';
-const longestEscape = '\\u0061'.length;
+const maxEscapeLength = '\\u0061'.length;
 
 /** Decodes the content of a JSON string that arrives in pieces. A piece costs no more than its own bytes. */
 export class JsonStringDecoder {
@@ -45,7 +45,7 @@ function unescape(text: string): string {
 /** Where a possibly incomplete escape starts, or the end of the text. */
 function endOfWholeEscapes(text: string): number {
   const last = text.lastIndexOf(backslash);
-  if (last === -1 || text.length - last >= longestEscape) return text.length;
+  if (last === -1 || text.length - last >= maxEscapeLength) return text.length;
   let first = last;
   while (text[first - 1] === backslash) first -= 1;
   const isEscaped = (last - first) % 2 === 1;

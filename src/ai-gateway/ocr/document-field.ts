@@ -1,5 +1,6 @@
+import { maxDocumentBytes } from '../../common/rules/document-limits.js';
 import { type AppError, invalidField } from '../../common/errors/app-error.js';
-import { documentTooLarge, largestDocumentBytes } from './body/document-limit.js';
+import { documentTooLarge } from './body/document-limit.js';
 
 /** A document: sent along, or to be fetched. */
 export type DocumentSource = { bytes: Buffer } | { url: URL };
@@ -70,7 +71,7 @@ export async function parseDocumentUrl(
   if (base64 !== undefined) {
     const bytes = await decodeBase64(base64);
     if (bytes === undefined) throw invalidDocument('The data: URL of the document must be valid base64, with padding.');
-    if (bytes.length > largestDocumentBytes) throw documentTooLarge('document');
+    if (bytes.length > maxDocumentBytes) throw documentTooLarge('document');
     return { bytes };
   }
   if (/^data:/i.test(url)) throw invalidDocument('A data: URL must have ;base64, before its data.');

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { maxDocumentPages } from '../../common/rules/document-limits.js';
 import { OcrDocumentUrlDto, OcrImageUrlDto } from './ocr-document.dto.js';
-import { confidenceGranularities, largestPageCount } from './ocr-request.js';
+import { confidenceGranularities } from './ocr-request.js';
 
 const pagesAsText = { type: 'string', pattern: '^ *\\d{1,4}(-\\d{1,4})?( *, *\\d{1,4}(-\\d{1,4})?)* *$' } as const;
 
@@ -57,8 +58,8 @@ export class OcrRequestDto {
         type: 'array',
         nullable: true,
         minItems: 1,
-        maxItems: largestPageCount,
-        items: { type: 'integer', minimum: 0, maximum: largestPageCount - 1 },
+        maxItems: maxDocumentPages,
+        items: { type: 'integer', minimum: 0, maximum: maxDocumentPages - 1 },
       },
       pagesAsText,
     ],

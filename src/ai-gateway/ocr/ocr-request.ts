@@ -1,3 +1,4 @@
+import { maxDocumentPages } from '../../common/rules/document-limits.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { parseModelName } from '../body/model-request.js';
 import { parseDocumentField } from './document-field.js';
@@ -89,9 +90,6 @@ function parseGranularity(value: unknown): OcrOptions['confidenceGranularity'] {
   );
 }
 
-/** Maximum number of pages in a document. */
-export const largestPageCount = 1000;
-
 const pageOrRange = /^\d{1,4}(-\d{1,4})?$/;
 
 /**
@@ -104,16 +102,16 @@ export function parsePages(value: unknown): number[] | undefined {
   if (value === undefined || value === null) return undefined;
   const numbers = typeof value === 'string' ? parseRanges(value) : checkArray(value);
   if (numbers.length === 0) throw invalidPages('pages must contain at least one page.');
-  const outside = numbers.find((page) => page < 0 || page >= largestPageCount);
+  const outside = numbers.find((page) => page < 0 || page >= maxDocumentPages);
   if (outside !== undefined) {
-    throw invalidPages(`pages must be between 0 and ${largestPageCount - 1}; ${outside} is not.`);
+    throw invalidPages(`pages must be between 0 and ${maxDocumentPages - 1}; ${outside} is not.`);
   }
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
 function checkArray(value: unknown): number[] {
   const items: unknown[] = Array.isArray(value) ? value : [undefined];
-  if (items.length > largestPageCount) throw invalidPages(`pages must have at most ${largestPageCount} items.`);
+  if (items.length > maxDocumentPages) throw invalidPages(`pages must have at most ${maxDocumentPages} items.`);
   return items.map((item) => {
     if (typeof item === 'number' && Number.isSafeInteger(item)) return item;
     throw invalidPages('pages must be an array of integers, or a string such as 0,2-4.');
@@ -121,8 +119,8 @@ function checkArray(value: unknown): number[] {
 }
 
 function parseRanges(text: string): number[] {
-  const ranges = text.split(',', largestPageCount + 1).map((range) => range.trim());
-  if (ranges.length > largestPageCount) throw invalidPages(`pages must have at most ${largestPageCount} items.`);
+  const ranges = text.split(',', maxDocumentPages + 1).map((range) => range.trim());
+  if (ranges.length > maxDocumentPages) throw invalidPages(`pages must have at most ${maxDocumentPages} items.`);
   return [...new Set(ranges.flatMap(parseRange))];
 }
 
@@ -131,7 +129,7 @@ function parseRange(range: string): number[] {
   const [first = 0, last = first] = range.split('-').map(Number);
   if (last < first) throw invalidPages(`pages must have ascending ranges; ${range} is not.`);
   // Rejected by the caller.
-  if (last >= largestPageCount) return [last];
+  if (last >= maxDocumentPages) return [last];
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 

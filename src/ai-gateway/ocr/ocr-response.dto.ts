@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { largestDocumentBytes } from './body/document-limit.js';
-import { largestPageCount } from './ocr-request.js';
+import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-limits.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 
@@ -74,7 +73,7 @@ export class OcrPageDto {
     type: 'integer',
     description: 'Zero-based position in the document.',
     minimum: 0,
-    maximum: largestPageCount - 1,
+    maximum: maxDocumentPages - 1,
     example: 0,
   })
   index: number;
@@ -127,7 +126,7 @@ export class OcrUsageDto {
     type: 'integer',
     description: 'Number of pages read.',
     minimum: 0,
-    maximum: largestPageCount,
+    maximum: maxDocumentPages,
     example: 1,
   })
   pages_processed: number;
@@ -136,7 +135,7 @@ export class OcrUsageDto {
     type: 'integer',
     description: 'Size of the document, in bytes.',
     minimum: 1,
-    maximum: largestDocumentBytes,
+    maximum: maxDocumentBytes,
     example: 48_213,
   })
   doc_size_bytes: number;
@@ -148,7 +147,7 @@ export class OcrResponseDto {
     type: [OcrPageDto],
     description: 'The requested pages, in ascending order.',
     minItems: 1,
-    maxItems: largestPageCount,
+    maxItems: maxDocumentPages,
   })
   pages: OcrPageDto[];
 

@@ -13,7 +13,7 @@ import type { RequestUsage } from '../metering.js';
 import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
-import { largestResponseBytes, tooMuchText } from './body/document-limit.js';
+import { maxResponseBytes, tooMuchText } from './body/document-limit.js';
 import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
 import { DocumentFetcher, type FetchContext } from './document-fetch/document-fetcher.js';
@@ -36,7 +36,7 @@ interface OcrContext {
 @Injectable()
 export class OcrService {
   /** Maximum size of a response. Tests use a smaller one. */
-  responseLimitBytes = largestResponseBytes;
+  responseLimitBytes = maxResponseBytes;
 
   constructor(
     private readonly catalogue: ModelCatalogueService,

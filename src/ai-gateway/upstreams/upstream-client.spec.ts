@@ -1,6 +1,6 @@
 import { Circuit, type Outcome, type Pass } from './upstream-client.js';
 
-const settings = { failuresToOpen: 3, shortestPauseMilliseconds: 1000, longestPauseMilliseconds: 3000 };
+const settings = { failuresToOpen: 3, minPauseMilliseconds: 1000, maxPauseMilliseconds: 3000 };
 
 describe('Circuit', () => {
   let now: number;

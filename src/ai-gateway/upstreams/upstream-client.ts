@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import type { OutgoingBody } from '../body/model-request.js';
 
-const circuitSettings = { failuresToOpen: 5, shortestPauseMilliseconds: 1000, longestPauseMilliseconds: 60_000 };
+const circuitSettings = { failuresToOpen: 5, minPauseMilliseconds: 1000, maxPauseMilliseconds: 60_000 };
 
 /** Sends requests to one target of a model. Knows its path, headers, connections and circuit. */
 export class UpstreamClient {
@@ -45,8 +45,8 @@ export interface CircuitSettings {
   /** Consecutive failures before the circuit opens. */
   failuresToOpen: number;
   /** How long it stays open at first. Doubles after each failed probe. */
-  shortestPauseMilliseconds: number;
-  longestPauseMilliseconds: number;
+  minPauseMilliseconds: number;
+  maxPauseMilliseconds: number;
 }
 
 /** How a request ended. `unknown` if it was canceled before it showed anything about the upstream. */
@@ -73,7 +73,7 @@ export class Circuit {
     private readonly settings: CircuitSettings,
     private readonly now: () => number,
   ) {
-    this.pauseMilliseconds = settings.shortestPauseMilliseconds;
+    this.pauseMilliseconds = settings.minPauseMilliseconds;
   }
 
   /** Undefined if no request may be sent now. Every pass must be returned by `leave`. */
@@ -100,14 +100,14 @@ export class Circuit {
   private close(): void {
     this.failuresInRow = 0;
     this.openUntil = undefined;
-    this.pauseMilliseconds = this.settings.shortestPauseMilliseconds;
+    this.pauseMilliseconds = this.settings.minPauseMilliseconds;
   }
 
   private countFailure(isProbe: boolean): void {
-    const { failuresToOpen, longestPauseMilliseconds } = this.settings;
+    const { failuresToOpen, maxPauseMilliseconds } = this.settings;
     this.failuresInRow += 1;
     if (!isProbe && this.failuresInRow < failuresToOpen) return;
-    if (isProbe) this.pauseMilliseconds = Math.min(this.pauseMilliseconds * 2, longestPauseMilliseconds);
+    if (isProbe) this.pauseMilliseconds = Math.min(this.pauseMilliseconds * 2, maxPauseMilliseconds);
     this.openUntil = this.now() + this.pauseMilliseconds;
   }
 }

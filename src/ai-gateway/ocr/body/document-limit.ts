@@ -1,16 +1,14 @@
 import { AppError } from '../../../common/errors/app-error.js';
+import { documentTooLargeMessage } from '../../../common/rules/document-limits.js';
 import { DocumentError } from '../../../engines/ocr/ocr-engine.js';
 
 const megabyte = 1024 * 1024;
 
-/** Maximum size of a document, decoded from base64. */
-export const largestDocumentBytes = 50 * megabyte;
-
 /** 50 MB are 67 MB in base64, and up to a tenth more if each `+`, `/` and `=` is escaped. */
-export const largestBodyBytes = 80 * megabyte;
+export const maxBodyBytes = 80 * megabyte;
 
 /** Enough for a thousand full pages with the confidence of each word. */
-export const largestResponseBytes = 64 * megabyte;
+export const maxResponseBytes = 64 * megabyte;
 
 /** For all bodies, documents and results together. */
 export const bodyMemoryBytes = 1024 * megabyte;
@@ -23,6 +21,7 @@ export function tooMuchText(limitBytes: number): DocumentError {
 
 /** A 413 that names the field of the document. */
 export function documentTooLarge(field: 'document' | 'file'): AppError {
-  const message = `The document must be at most ${largestDocumentBytes / megabyte} MB.`;
-  return new AppError('payload-too-large', message, { fields: [{ field, message }] });
+  return new AppError('payload-too-large', documentTooLargeMessage, {
+    fields: [{ field, message: documentTooLargeMessage }],
+  });
 }

@@ -8,8 +8,8 @@ const write = (body: unknown) => Buffer.from(JSON.stringify(body));
 const withDocument = (document: unknown, others: object = {}) => ({ model: 'tesseract', document, ...others });
 
 /** Makes the bodies of these tests large. */
-const largestRestBytes = 200;
-const readLarge = (body: Buffer) => readOcrRequest(body, largestRestBytes);
+const maxRestBytes = 200;
+const readLarge = (body: Buffer) => readOcrRequest(body, maxRestBytes);
 const failureOf = (result: Promise<unknown>) => result.then(() => undefined).catch((error: unknown) => error);
 
 describe('readOcrRequest', () => {

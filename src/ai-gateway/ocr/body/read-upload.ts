@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
 import { AppError, invalidField } from '../../../common/errors/app-error.js';
 import { ByteCollector, type MemoryShare } from '../../../common/http/body-memory.js';
 import type { BodyReader } from '../../../common/http/body-reader.js';
 import { parseModelName } from '../../body/model-request.js';
 import { parseOptions } from '../ocr-request.js';
-import { documentTooLarge, largestDocumentBytes } from './document-limit.js';
+import { documentTooLarge } from './document-limit.js';
 import type { OcrRequest } from './read-ocr-request.js';
 
 const formFields = ['model', 'pages', 'confidence_scores_granularity', 'id'] as const;
@@ -94,12 +95,12 @@ class Upload {
     if (name !== 'file') throw invalidField(nameInWords(name), 'The file must be sent as the field file.');
     if (this.hasFile) throw invalidField('file', 'file must be one file; there is more than one.');
     this.hasFile = true;
-    this.file.reserve(Math.min(this.announcedBytes, largestDocumentBytes));
+    this.file.reserve(Math.min(this.announcedBytes, maxDocumentBytes));
     stream.on('data', (chunk: Buffer) => this.attempt(() => this.addToFile(chunk)));
   }
 
   private addToFile(chunk: Buffer): void {
-    if (this.file.length + chunk.length > largestDocumentBytes) throw documentTooLarge('file');
+    if (this.file.length + chunk.length > maxDocumentBytes) throw documentTooLarge('file');
     this.file.add(chunk);
   }
 

@@ -99,7 +99,7 @@ export class DocumentFetcher {
   }
 
   private async readDocument(response: Dispatcher.ResponseData, memory: MemoryShare): Promise<Buffer> {
-    const { largestBytes: limitBytes, timeoutSeconds } = this.rules;
+    const { maxBytes: limitBytes, timeoutSeconds } = this.rules;
     const errors = { tooLarge: () => documentTooLarge('document'), stalled: () => timedOut(timeoutSeconds), cutOff };
     try {
       checkResponse(response);

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { largestDocumentBytes } from '../body/document-limit.js';
+import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
 
 /** What documents may be fetched from, and the limits of a fetch. */
 export interface FetchRules {
@@ -10,7 +10,7 @@ export interface FetchRules {
   resolveName: (hostname: string) => Promise<string[]>;
   /** For the whole fetch, from the first lookup to the last byte. */
   timeoutSeconds: number;
-  largestBytes: number;
+  maxBytes: number;
   /** How many documents an organization may fetch at a time. */
   fetchesPerOrganization: number;
 }
@@ -19,7 +19,7 @@ export const defaultFetchRules: FetchRules = {
   isAllowedAddress: isPublicAddress,
   resolveName,
   timeoutSeconds: 30,
-  largestBytes: largestDocumentBytes,
+  maxBytes: maxDocumentBytes,
   fetchesPerOrganization: 8,
 };
 

@@ -2,8 +2,6 @@
  * Limits on documents. Each is checked before the work that it bounds, because a small file can contain a huge image.
  */
 
-export const maxDocumentBytes = 50 * 1024 * 1024;
-export const maxPages = 1_000;
 /** Pixels of an image file. A3 at 600 dpi has 70 million. */
 export const maxImagePixels = 100_000_000;
 /** Larger images are scaled down before recognition. */

@@ -1,3 +1,4 @@
+import { documentTooLargeMessage, maxDocumentBytes } from '../../../common/rules/document-limits.js';
 import { fitsFairShare } from '../../../common/fair-share.js';
 import { defaultThreads } from '../../default-threads.js';
 import { type EngineClient, systemClient } from '../../engine-client.js';
@@ -7,13 +8,7 @@ import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { DocumentJob, type TimeBudget } from './document-job.js';
 import { requireLanguages } from './language-data.js';
-import {
-  documentBudgetSeconds,
-  maxDocumentBytes,
-  maxDocuments,
-  pageBudgetSeconds,
-  pageTimeoutSeconds,
-} from './limits.js';
+import { documentBudgetSeconds, maxDocuments, pageBudgetSeconds, pageTimeoutSeconds } from './limits.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
@@ -127,8 +122,7 @@ export class TesseractEngine implements OcrEngine {
     if (this.isClosed) throw closedError();
     if (document.length === 0) throw new DocumentError('empty', 'The document is empty.');
     if (document.length > maxDocumentBytes) {
-      const limit = maxDocumentBytes / 1024 / 1024;
-      throw new DocumentError('too-large', `The document must be at most ${limit} MB.`);
+      throw new DocumentError('too-large', documentTooLargeMessage);
     }
     this.rejectIfBusy(client);
     this.requireFairShare(client, this.maxBytes, document.length, ({ bytes }) => bytes.length);

@@ -2,8 +2,9 @@
  * Messages between the service and a worker process. The service sends a request and waits for its response. Workers read
  * hostile documents, so the service trusts neither the length nor the content of a response.
  */
+import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
 import type { DocumentProblem, ReadPage, WordConfidence } from '../ocr-engine.js';
-import { maxDocumentBytes, maxPageMarkdownLength } from './limits.js';
+import { maxPageMarkdownLength } from './limits.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
 
 /** File descriptors in the worker. Standard output isn't used, because libraries print to it. */

@@ -3,9 +3,10 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
+import { maxDocumentBytes } from '@rules/document-limits.js';
 import { notifyFailed } from '../../../lib/notify.js';
 import classes from './DocumentDropzone.module.css';
-import { explainRejection, maxDocumentBytes } from './explain-rejection.js';
+import { explainRejection } from './explain-rejection.js';
 import exampleUrl from './scanned-invoice.webp?url';
 
 interface DocumentDropzoneProps {

@@ -1,13 +1,11 @@
-import { explainRejection, maxDocumentBytes } from './explain-rejection.js';
-import { documentTooLarge, largestDocumentBytes } from '../../../../../src/ai-gateway/ocr/body/document-limit.js';
+import { explainRejection } from './explain-rejection.js';
 
 describe('explainRejection', () => {
-  it("should use the service's limit and message", () => {
-    expect(maxDocumentBytes).toBe(largestDocumentBytes);
-    expect(explainRejection(1)).toBe(documentTooLarge('file').message);
+  it('should name the maximum size of a document', () => {
+    expect(explainRejection(1)).toBe('The document must be at most 50 MB.');
   });
 
-  it('should ask for a single document if several are dropped', () => {
+  it('should ask for one document if several are dropped', () => {
     expect(explainRejection(2)).toBe('Drop one document at a time.');
   });
 });

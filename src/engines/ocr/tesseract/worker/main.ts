@@ -5,10 +5,10 @@ import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
+import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
 import { errorMessage } from '../../../../common/errors/error-utils.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { layOut } from '../layout/layout.js';
-import { maxPages } from '../limits.js';
 import { type OpenDocument, PageFailure } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
 import { serveRequests } from '../worker-pipe.js';
@@ -111,8 +111,11 @@ async function openByType(bytes: Buffer): Promise<OpenDocument> {
 
 function checkPageCount(pageCount: number): DocumentError | undefined {
   if (pageCount < 1) return new DocumentError('empty', 'The document has no pages.');
-  if (pageCount <= maxPages) return undefined;
-  return new DocumentError('too-many-pages', `The document has ${pageCount} pages. The maximum is ${maxPages}.`);
+  if (pageCount <= maxDocumentPages) return undefined;
+  return new DocumentError(
+    'too-many-pages',
+    `The document has ${pageCount} pages. The maximum is ${maxDocumentPages}.`,
+  );
 }
 
 function getRecognizer(): Promise<Recognizer> {
