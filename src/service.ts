@@ -29,7 +29,7 @@ const quietMilliseconds = 1000;
 
 const dashboardFolder = path.join(projectFolder, 'dashboard', 'dist');
 
-export interface StopOptions {
+interface StopOptions {
   /** Keep accepting requests for `DRAIN_SECONDS`, so that load balancers notice. */
   drain: boolean;
   /** Aborts all waiting. */

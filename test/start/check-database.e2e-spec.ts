@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { checkDatabase } from '../../src/database/check-database.js';
-import { detectSharedSessions } from '../../src/database/detect-shared-sessions.js';
+import { checkDatabase, detectSharedSessions } from '../../src/database/check-database.js';
 import { DatabaseProxy } from '../setup/database-proxy.js';
 import { listenOnLastingPort } from '../setup/lasting-port.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HashingQueue } from './hashing-queue.js';
+import { HashingQueue } from './password.js';
 
 /** Creates tasks that run until they are released. */
 function createTasks(queue: HashingQueue) {
