@@ -165,6 +165,19 @@ describe('The memory for request bodies', () => {
     expect(status).toBe(503);
   });
 
+  it.each([
+    ['before it arrives if its length is announced', `content-length: ${megabyte}`, ''],
+    ['while it arrives if it is chunked', 'transfer-encoding: chunked', '2\r\n{}\r\n'],
+  ])('should reject an OCR request %s', async (_when, length, body) => {
+    const others = service.app.get(BodyMemory).open();
+    others.take(bodyMemoryBytes - 1);
+    const client = await open();
+    await client.write(headOf('POST /v1/ocr', json, length) + body);
+    const { status } = await client.response();
+    others.release();
+    expect(status).toBe(503);
+  });
+
   it('should be free again after every request', async () => {
     for (const body of ['{"model":"missing"}', '{"model":', '[]']) {
       await call(service.url, 'POST /v1/embeddings', { token: key, headers: { 'content-type': json }, rawBody: body });
