@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { compile } from './compile.mjs';
@@ -22,15 +22,32 @@ export function isBuilt() {
 export async function build() {
   const sources = sourcesFingerprint();
   rmSync(dist, { recursive: true, force: true });
-  await compile('building', [nest, 'build']);
+  if (isAllBuilt()) copyOutputs();
+  else await compile('building', [nest, 'build']);
   writeFileSync(distMark, sources);
 }
 
+/** Copies what was compiled for the tests, which is the same. */
+function copyOutputs() {
+  for (const source of serviceSources().filter((file) => file.endsWith('.ts'))) {
+    const output = source.replace(/\.ts$/, '.js');
+    const target = path.join(dist, path.relative('src', output));
+    mkdirSync(path.dirname(target), { recursive: true });
+    copyFileSync(path.join(all, output), target);
+    // dist/ has no src/ folder, so it is one level closer to the sources.
+    const map = readFileSync(path.join(all, `${output}.map`), 'utf8');
+    writeFileSync(`${target}.map`, map.replace('"sources":["../', '"sources":["'));
+  }
+}
+
 function sourcesFingerprint() {
-  const sources = filesBelow(path.join(projectFolder, 'src'))
+  return fingerprint(projectFolder, [...toolchainFiles(), ...serviceSources()]);
+}
+
+function serviceSources() {
+  return filesBelow(path.join(projectFolder, 'src'))
     .filter((file) => !file.endsWith('.spec.ts'))
     .map((file) => path.join('src', file));
-  return fingerprint(projectFolder, [...toolchainFiles(), ...sources]);
 }
 
 function toolchainFiles() {

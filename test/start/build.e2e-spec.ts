@@ -13,12 +13,15 @@ const compilerOptions = {
   outDir: './build',
   tsBuildInfoFile: './build/.tsbuildinfo',
   incremental: true,
+  sourceMap: true,
 };
 let checkout: Checkout;
 
 beforeEach(async () => {
   checkout = await Checkout.copy(['nest-cli.json'], (file) => !file.endsWith('.ts'));
   await checkout.write('tsconfig.all.json', JSON.stringify({ compilerOptions, include: ['src', 'ormconfig.ts'] }));
+  const options = { ...compilerOptions, rootDir: './src', outDir: './dist', incremental: false };
+  await checkout.write('tsconfig.build.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
   await checkout.write('ormconfig.ts', 'export {};\n');
   await checkout.write('src/main.ts', 'export const version = 1;\n');
 });
@@ -62,5 +65,25 @@ describe('Building sources and tests', () => {
     await checkout.write('src/main.ts', 'export const version = 1;\n');
     expect(buildIfStale()).toEqual({ status: 0, hasBuilt: true });
     expect(await readOutput()).toContain('version = 1');
+  });
+});
+
+describe('Building the service', () => {
+  it('should return the same files whether or not sources and tests are built', async () => {
+    const build = () => {
+      const { stdout } = checkout.run(`
+        import { build } from './build.mjs';
+        await build();
+      `);
+      return stdout.includes('keycard: building');
+    };
+    const read = () =>
+      Promise.all(['main.js', 'a/b.js', 'a/b.js.map'].map((file) => readFile(checkout.pathOf(`dist/${file}`), 'utf8')));
+    await checkout.write('src/a/b.ts', 'export const deep = true;\n');
+    expect(build()).toBe(true);
+    const compiled = await read();
+    buildIfStale();
+    expect(build()).toBe(false);
+    expect(await read()).toEqual(compiled);
   });
 });
