@@ -26,7 +26,7 @@ const startOf = (returnTo = '/') => `${service.url}/auth/oidc/start?returnTo=${e
 const isCallback = (url: string) => url.startsWith(service.url + callbackPath);
 const errorPage = (code: string) => `${service.url}/sign-in?error=${code}`;
 
-/** Signs the person in at the provider; the address that the provider sends the browser back to. */
+/** Signs the person in at the provider and returns the URL it redirects to. */
 async function visitProvider(browser: Browser, person: Person | undefined, returnTo?: string): Promise<string> {
   provider.visitor = person;
   return browser.follow(startOf(returnTo), isCallback);
