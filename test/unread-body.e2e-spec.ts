@@ -249,6 +249,19 @@ describe('A rejected client that does not close', () => {
     expect(socket.bytesRead).toBeLessThan(megabyte);
   });
 
+  it('should not have a request served that follows its body', async () => {
+    const bytes = 100_000;
+    const next = Buffer.from(head('GET /health/live', '', 0));
+    const server: Server = bounded.app.getHttpServer();
+    let requests = 0;
+    server.on('request', () => (requests += 1));
+    const { client, socket } = await reject(bytes);
+    const before = socket.bytesRead;
+    await client.write(Buffer.concat([Buffer.alloc(bytes), next]));
+    await waitFor(() => socket.bytesRead >= before + bytes + next.length);
+    expect(requests).toBe(1);
+  });
+
   it('should not be cut off earlier because its request is late', async () => {
     const limits = { headersMilliseconds: 50, requestMilliseconds: 50, checkIntervalMilliseconds: 10 };
     const http = { ...limits, linger: defaultHttpLimits.linger };
