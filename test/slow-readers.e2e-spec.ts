@@ -126,7 +126,10 @@ describe('A client that does not read its response', () => {
     expect(service.logLines.join('')).not.toContain('did not respond');
   });
 
-  it('should not open the circuit when the upstream closes the connections that are not read from', async () => {
+  it.each([
+    ['stay unread', false],
+    ['are read later', true],
+  ])('should not open the circuit when the upstream closes connections that %s', async (_title, areReadLater) => {
     let stalls = 0;
     upstream.respond = async (response) => {
       response.on('error', () => undefined);
@@ -136,11 +139,13 @@ describe('A client that does not read its response', () => {
       response.destroy();
     };
     const body = '{"model":"small","input":"a"}';
+    const sockets: Socket[] = [];
     for (let client = 0; client < 6; client += 1) {
-      await request(service.url, 'POST /v1/embeddings', { key, body });
+      sockets.push(await request(service.url, 'POST /v1/embeddings', { key, body }));
     }
     await waitFor(() => stalls === 6);
-    await untilDisconnected(service, 6);
+    if (areReadLater) await waitFor(() => sockets.every((socket) => socket.resume().closed));
+    else await untilDisconnected(service, 6);
     upstream.respond = respondWithEmbeddings();
     expect((await call(service.url, 'POST /v1/embeddings', { token: key, body: JSON.parse(body) })).status).toBe(200);
   });

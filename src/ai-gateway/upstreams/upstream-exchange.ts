@@ -40,7 +40,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private status = 0;
   private headers: IncomingHttpHeaders = {};
   private isForwarding = false;
-  private brokeWhilePaused = false;
+  private brokeForSlowClient = false;
 
   /**
    * @param pass of the upstream's circuit; returned when the exchange has ended
@@ -136,7 +136,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private async *forward(beginning: Buffer, rest: Readable): AsyncGenerator<Buffer> {
     // An upstream may close a connection that isn't read from: then the slow client is at fault.
-    rest.once('error', () => (this.brokeWhilePaused = this.deadline.isPaused));
+    rest.once('error', () => (this.brokeForSlowClient = this.deadline.isClientSlow));
     this.endProbe();
     try {
       // The upstream isn't asked for more until the client has read, so its time stands still.
@@ -183,7 +183,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   /** Ends the exchange and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {
     const reason = (this.failure ??= this.explain(error));
-    this.finish(reason instanceof UpstreamFailure && !this.brokeWhilePaused ? reason.outcome : 'unknown');
+    this.finish(reason instanceof UpstreamFailure && !this.brokeForSlowClient ? reason.outcome : 'unknown');
     this.reject(reason);
     this.controller?.abort(reason);
     return reason;
