@@ -210,8 +210,19 @@ describe('An upstream with large bodies', () => {
     expect(gateway.logLines.join('')).not.toContain('"level":50');
   });
 
+  it("should break the client's connection if its response stalls while the client reads", async () => {
+    upstream.respond = (response) => void response.writeHead(200).write(`{"data":"${'x'.repeat(megabyte)}`);
+    const request = post();
+    request.end('{"model":"impatient","input":"a"}');
+    const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+    await expect(bodyOf(response)).rejects.toThrow('aborted');
+    expect(gateway.logLines.join('')).toContain('did not respond within 1 s');
+  });
+
   it('should get other requests while a slow client reads the response to a probe', async () => {
     const embed = () => gateway.embed({ model: 'impatient', input: 'a' });
+    // Ends a series of failures.
+    expect((await embed()).status).toBe(200);
     upstream.respond = (response) => respondWithJson(response, 500, '{}');
     for (let failure = 0; failure < 5; failure++) expect((await embed()).status).toBe(502);
     upstream.respond = (response) => writeLargeAnswer(response, () => undefined);
