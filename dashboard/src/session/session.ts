@@ -129,7 +129,7 @@ export const session = {
     session.announce();
   },
 
-  /** Tells other windows that the user has signed in. */
+  /** Signs in the other windows too. */
   announce(): void {
     notifyOtherWindows('signed in');
   },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
 /** How long an ended connection stays readable, so that a late request doesn't cause a reset. */
 const lingerMilliseconds = 1000;
@@ -9,6 +10,7 @@ const lingerMilliseconds = 1000;
 const acceptMilliseconds = 1000;
 /** A shorter turn of the event loop can't have missed a connection for long. */
 const shortTurnMilliseconds = 1;
+const dropLogIntervalMilliseconds = 60_000;
 
 interface Connection {
   bytesRead: number;
@@ -144,4 +146,18 @@ export class OpenConnections {
   destroy(): void {
     for (const socket of this.connections.keys()) socket.destroy();
   }
+}
+
+/** Closes connections beyond the limit as soon as they are accepted. Clients see a closed connection and may retry. */
+export function limitConnections(server: Server, maxConnections: number, logger: Logger): void {
+  let dropped = 0;
+  let loggedAt = -Infinity;
+  server.maxConnections = maxConnections;
+  server.on('drop', () => {
+    dropped += 1;
+    if (performance.now() - loggedAt < dropLogIntervalMilliseconds) return;
+    loggedAt = performance.now();
+    logger.warn({ dropped }, `Connections were closed: MAX_CONNECTIONS is ${maxConnections}.`);
+    dropped = 0;
+  });
 }

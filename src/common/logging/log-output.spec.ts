@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { LogOutput } from './log-output.js';
 
-/** A destination that accepts text when the test tells it to. */
+/** A destination that accepts text when the test decides. */
 function createOutput() {
   const written: string[] = [];
   const calls: { text: string; done: (error?: Error) => void }[] = [];

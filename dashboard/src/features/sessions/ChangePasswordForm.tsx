@@ -38,7 +38,7 @@ export function ChangePasswordForm() {
         You'll be signed out everywhere else.
       </Text>
       <form onSubmit={submit} noValidate>
-        {/* Tells password managers which account the password is for. */}
+        {/* For password managers: the account of the password. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <Stack maw={400}>
           <PasswordInput

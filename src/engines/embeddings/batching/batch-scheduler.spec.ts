@@ -5,7 +5,7 @@ type Windows = readonly Uint16Array[];
 
 const dimensions = 4;
 
-/** Starts batches immediately and ends them when told to. */
+/** Starts batches immediately. Tests decide when they end. */
 class ManualWorkers {
   readonly started: Windows[] = [];
   private readonly outcomes: { resolve: (vectors: Float32Array) => void; reject: (error: Error) => void }[] = [];

@@ -21,7 +21,7 @@ const onnxruntimeErrorsOnly = 3;
 /**
  * Loads a model from its folder, from the download folder, or from the hub.
  *
- * @throws Error whose message tells the operator what to do
+ * @throws Error with a message for the operator
  */
 export async function loadModel(settings: TransformersWorkerSettings): Promise<LoadedModel> {
   const { source, dtype, downloadFolder } = settings.options;

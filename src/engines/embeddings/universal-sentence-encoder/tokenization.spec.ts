@@ -3,7 +3,7 @@ import { defaultModelFolder } from './model-files.js';
 import { Tokenization } from './tokenization.js';
 import type { TokenizeTask } from './worker-tasks.js';
 
-/** A worker that finishes tasks when told to. Each text has a single token: its length. */
+/** A worker whose tasks end when the test decides. Each text has a single token: its length. */
 class ManualWorker {
   readonly tasks: TokenizeTask[] = [];
   private readonly finishTask: (() => void)[] = [];

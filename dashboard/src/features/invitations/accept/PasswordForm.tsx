@@ -92,7 +92,7 @@ function ExistingAccountForm({ token, email }: AccountFormProps) {
   );
 }
 
-/** Tells password managers which account the password is for. */
+/** For password managers: the account of the password. */
 function HiddenUsername({ email }: { email: string }) {
   return <input hidden type="text" name="email" autoComplete="username" value={email} readOnly />;
 }
