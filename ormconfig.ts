@@ -6,13 +6,13 @@ import { startEmbeddedPostgres } from './src/database/embedded-postgres/start-em
 
 /** Data source for the TypeORM command line. It uses the same environment variables as the service. */
 const environment = readEnvironment();
-const { databaseUrl, dataDirectory } = readConfig({
+const { databaseUrl, dataDir } = readConfig({
   ...environment,
   // Required with DATABASE_URL, but not used here.
   JWT_SECRET: 'x'.repeat(32),
 });
 export const database = databaseUrl
   ? { connectionString: databaseUrl }
-  : (await startEmbeddedPostgres(dataDirectory, { shared: true })).connection;
+  : (await startEmbeddedPostgres(dataDir, { shared: true })).connection;
 
 export default new DataSource(dataSourceOptions(database, entities));

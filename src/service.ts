@@ -66,7 +66,7 @@ export async function startService(
   const models = readModels(config);
   const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
-    const jwtSecrets = config.jwtSecrets ?? loadOrGenerateJwtSecrets(config.dataDirectory);
+    const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
     await migrate(database.connection, { logger });
     const settings = { ...config, jwtSecrets, database: database.connection, models, dashboardFolder };
     const app = await createApp(settings, logger);
@@ -89,14 +89,14 @@ export async function startService(
   }
 }
 
-function readModels({ modelsFile, dataDirectory, readSecret, ocrLanguages }: Config): ModelDefinition[] {
+function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Config): ModelDefinition[] {
   if (modelsFile === undefined) return defaultModels(ocrLanguages);
-  const downloadFolder = path.join(dataDirectory, 'models');
+  const downloadFolder = path.join(dataDir, 'models');
   return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
 }
 
 async function openDatabase(config: Config, supervision: Supervision): Promise<Database> {
-  if (config.databaseUrl === undefined) return startEmbeddedPostgres(config.dataDirectory, { supervision });
+  if (config.databaseUrl === undefined) return startEmbeddedPostgres(config.dataDir, { supervision });
   const connection = { connectionString: config.databaseUrl };
   await checkDatabase(connection);
   return { connection, stop: () => Promise.resolve() };

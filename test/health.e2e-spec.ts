@@ -88,7 +88,7 @@ describe('GET /health/ready with a model that cannot be loaded', () => {
       task: 'embeddings',
       ownedBy: 'tests',
       createdSeconds: 0,
-      servedBy: { engine: 'transformers', options },
+      servedBy: { engine: 'transformers', ...options },
     };
     const other = await startApp({ config: { models: [broken, ...others] } });
     await removeWeights();

@@ -2,7 +2,7 @@ import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
-const service = useTestApp({ config: { isPasswordSignInOn: false } });
+const service = useTestApp({ config: { passwordSignIn: false } });
 
 describe('Turning off password sign-in', () => {
   it.each(['sign-in', 'accept-invitation', 'change-password', 'reset-password'])(

@@ -95,7 +95,7 @@ describe('POST /auth/reset-password', () => {
 
   it('should return 403 while password sign-in is off', async () => {
     const token = await createResetToken(service, (await createAccount(service)).email);
-    const other = await startApp({ database: service.database, config: { isPasswordSignInOn: false } });
+    const other = await startApp({ database: service.database, config: { passwordSignIn: false } });
     const body = { token, newPassword };
     expect((await call(other.url, 'POST /auth/reset-password', { body })).status).toBe(403);
   });

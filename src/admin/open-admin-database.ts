@@ -36,7 +36,7 @@ export async function openAdminDatabase(config: AdminConfig): Promise<AdminDatab
   }
 }
 
-async function findServer({ databaseUrl, dataDirectory }: AdminConfig) {
+async function findServer({ databaseUrl, dataDir }: AdminConfig) {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl };
     await checkDatabase(connection);
@@ -44,10 +44,10 @@ async function findServer({ databaseUrl, dataDirectory }: AdminConfig) {
   }
   // A mistyped DATA_DIR must not create an empty database.
   const markers = ['postgresql', 'postgresql-is-elsewhere.txt'];
-  if (markers.some((name) => existsSync(path.join(dataDirectory, name)))) {
-    return startEmbeddedPostgres(dataDirectory, { shared: true });
+  if (markers.some((name) => existsSync(path.join(dataDir, name)))) {
+    return startEmbeddedPostgres(dataDir, { shared: true });
   }
   throw new StartupError(
-    `DATA_DIR (${dataDirectory}) contains no database. Set DATA_DIR or DATABASE_URL to the service's value.`,
+    `DATA_DIR (${dataDir}) contains no database. Set DATA_DIR or DATABASE_URL to the service's value.`,
   );
 }

@@ -11,7 +11,7 @@ export const resetPassword: AdminCommand = {
   description: 'Print a link for setting a new password. It works once, for 1 hour, and replaces any earlier link.',
   audited: ['password.reset-link'],
   run: async ({ manager, config, record }, [email = '']) => {
-    if (!config.isPasswordSignInOn) {
+    if (!config.passwordSignIn) {
       throw new CommandError('PASSWORD_SIGN_IN is off: accounts sign in through the identity provider.');
     }
     const account = await findAccount(manager, email);

@@ -32,14 +32,16 @@ export interface TransformersOptions {
 export type EngineDefinition =
   | { readonly engine: 'universal-sentence-encoder-lite' }
   | { readonly engine: 'tesseract'; readonly languages: readonly string[] }
-  | { readonly engine: 'transformers'; readonly options: TransformersOptions };
+  | ({ readonly engine: 'transformers' } & TransformersOptions);
+
+export type EngineName = EngineDefinition['engine'];
 
 /** The task of each engine. */
 export const engineTasks = {
   'universal-sentence-encoder-lite': 'embeddings',
   tesseract: 'ocr',
   transformers: 'embeddings',
-} as const satisfies Record<EngineDefinition['engine'], Task>;
+} as const satisfies Record<EngineName, Task>;
 
 /** An upstream server that runs the model. */
 export interface UpstreamTarget {

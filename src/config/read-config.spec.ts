@@ -16,9 +16,9 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
-      dataDirectory: path.resolve('.keycard'),
+      dataDir: path.resolve('.keycard'),
       databaseUrl: undefined,
-      jwtSecrets: undefined,
+      jwtSecret: undefined,
       jwtTtlSeconds: 900,
       adminEmail: 'admin@keycard.local',
       adminPassword: undefined,
@@ -33,8 +33,8 @@ describe('readConfig', () => {
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,
       ocrLanguages: ['eng'],
-      ocrWorkerMemoryMegabytes: 1024,
-      isPasswordSignInOn: true,
+      ocrWorkerMemoryMb: 1024,
+      passwordSignIn: true,
       oidc: undefined,
     });
   });
@@ -106,7 +106,7 @@ describe('readConfig', () => {
     [`${'a'.repeat(32)}, ${'b'.repeat(40)}`, ['a'.repeat(32), 'b'.repeat(40)]],
     ['a secret of an earlier release, with a comma', ['a secret of an earlier release, with a comma']],
   ])('should read one JWT_SECRET, or two separated by a comma: %s', (text, secrets) => {
-    expect(readConfig({ JWT_SECRET: text }).jwtSecrets).toEqual(secrets);
+    expect(readConfig({ JWT_SECRET: text }).jwtSecret).toEqual(secrets);
   });
 
   it('should reject DATABASE_URL without JWT_SECRET', () => {
@@ -150,7 +150,7 @@ describe('readConfig with an OpenID provider', () => {
       clientId: 'keycard',
       clientSecret: undefined,
       scopes: 'openid profile email',
-      isUserinfoOn: true,
+      userinfo: true,
       audience: undefined,
       organizationClaim: 'organization',
       rolesClaim: 'roles',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { errorCode } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
 import { providerLimits } from './provider-limits.js';
-import { documentedVariables, variables } from './variables.js';
+import { documentedVariables, variableName, variables } from './variables.js';
 
 type Environment = Partial<Record<string, string>>;
 
@@ -35,12 +35,12 @@ const requirements: Requirement[] = [
 ];
 
 const adminVariables = variables.pick({
-  HOST: true,
-  PORT: true,
-  DATA_DIR: true,
-  DATABASE_URL: true,
-  PUBLIC_URL: true,
-  PASSWORD_SIGN_IN: true,
+  host: true,
+  port: true,
+  dataDir: true,
+  databaseUrl: true,
+  publicUrl: true,
+  passwordSignIn: true,
 });
 
 /** The environment of the process, completed by `.env` in the working directory. */
@@ -59,26 +59,13 @@ export function readEnvironment(directory = process.cwd()): Environment {
  * @throws StartupError that lists every invalid variable with what is allowed, never with its value
  */
 export function readConfig(environment: Environment) {
-  const values = parse(variables, requirements, environment);
+  const { oidc, ...config } = parse(variables, requirements, environment);
+  const { issuer, ...provider } = oidc;
   return {
-    ...toAdminConfig(values),
-    jwtSecrets: values.JWT_SECRET,
-    jwtTtlSeconds: values.JWT_TTL_SECONDS,
-    adminEmail: values.ADMIN_EMAIL,
-    adminPassword: values.ADMIN_PASSWORD,
-    logLevel: values.LOG_LEVEL,
-    drainSeconds: values.DRAIN_SECONDS,
-    stopSeconds: values.STOP_SECONDS,
-    trustProxy: values.TRUST_PROXY,
-    corsOrigins: values.CORS_ORIGINS,
-    maxConnections: values.MAX_CONNECTIONS,
-    modelsFile: values.MODELS_FILE === undefined ? undefined : path.resolve(values.MODELS_FILE),
+    ...config,
     /** The value of a variable that the models file names, which may be a secret; undefined if unset. */
     readSecret: (name: string): string | undefined => environment[name] || undefined,
-    documentFetch: values.DOCUMENT_FETCH,
-    ocrLanguages: values.OCR_LANGUAGES,
-    ocrWorkerMemoryMegabytes: values.OCR_WORKER_MEMORY_MB,
-    oidc: values.OIDC_ISSUER === undefined ? undefined : { issuer: values.OIDC_ISSUER, ...toOidcConfig(values) },
+    oidc: issuer === undefined ? undefined : { issuer, ...provider, limits: providerLimits },
   };
 }
 
@@ -88,34 +75,7 @@ export function readConfig(environment: Environment) {
  * @throws StartupError, like `readConfig`
  */
 export function readAdminConfig(environment: Environment) {
-  return toAdminConfig(parse(adminVariables, adminRequirements, environment));
-}
-
-function toAdminConfig(values: z.output<typeof adminVariables>) {
-  return {
-    host: values.HOST,
-    port: values.PORT,
-    dataDirectory: path.resolve(values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL,
-    publicUrl: values.PUBLIC_URL,
-    isPasswordSignInOn: values.PASSWORD_SIGN_IN,
-  };
-}
-
-function toOidcConfig(values: z.output<typeof variables>) {
-  return {
-    clientId: values.OIDC_CLIENT_ID,
-    clientSecret: values.OIDC_CLIENT_SECRET,
-    scopes: values.OIDC_SCOPES,
-    isUserinfoOn: values.OIDC_USERINFO,
-    audience: values.OIDC_AUDIENCE,
-    organizationClaim: values.OIDC_ORGANIZATION_CLAIM,
-    rolesClaim: values.OIDC_ROLES_CLAIM,
-    sessionHours: values.OIDC_SESSION_HOURS,
-    defaultRole: values.OIDC_DEFAULT_ROLE,
-    missingRoles: values.OIDC_MISSING_ROLES,
-    limits: providerLimits,
-  };
+  return parse(adminVariables, adminRequirements, environment);
 }
 
 function parse<Schema extends z.ZodObject>(
@@ -123,13 +83,11 @@ function parse<Schema extends z.ZodObject>(
   requirements: readonly Requirement[],
   environment: Environment,
 ): z.output<Schema> {
-  // An empty variable counts as unset, as `NAME=` does in a Compose file.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
-  const result = schema.safeParse(given);
-  const invalid = new Set(result.error?.issues.map(({ path: [name] }) => name));
+  const result = schema.safeParse(readFields(schema, environment));
+  const invalid = new Set(result.error?.issues.map(({ path }) => variableName(...path)));
   const isSet = (trigger: string) => {
     const [name = '', value] = trigger.split('=');
-    return given[name] !== undefined && (value === undefined || given[name] === value);
+    return value === undefined ? Boolean(environment[name]) : environment[name] === value;
   };
   const mistakes = [
     ...documentedVariables
@@ -143,4 +101,15 @@ function parse<Schema extends z.ZodObject>(
   throw new StartupError(
     mistakes.length === 1 ? mistakes.join() : `several variables must be corrected:\n  ${mistakes.join('\n  ')}`,
   );
+}
+
+/** Returns the text of each field. An empty variable counts as unset, as `NAME=` does in a Compose file. */
+function readFields({ shape }: z.ZodObject, environment: Environment, ...parents: string[]): object {
+  const fields = Object.entries(shape).map(([field, type]) => [
+    field,
+    type instanceof z.ZodObject
+      ? readFields(type, environment, ...parents, field)
+      : environment[variableName(...parents, field)] || undefined,
+  ]);
+  return Object.fromEntries(fields) as object;
 }

@@ -15,12 +15,12 @@ export abstract class ServiceConfig {
   abstract readonly jwtSecrets: JwtSecrets;
   abstract readonly jwtTtlSeconds: Config['jwtTtlSeconds'];
   abstract readonly trustProxy: Config['trustProxy'];
-  abstract readonly publicUrl: Config['publicUrl'];
+  abstract readonly publicUrl?: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
   abstract readonly documentFetch: Config['documentFetch'];
-  abstract readonly ocrWorkerMemoryMegabytes: Config['ocrWorkerMemoryMegabytes'];
+  abstract readonly ocrWorkerMemoryMb: Config['ocrWorkerMemoryMb'];
   /** Whether users can sign in with a password. */
-  abstract readonly isPasswordSignInOn: Config['isPasswordSignInOn'];
+  abstract readonly passwordSignIn: Config['passwordSignIn'];
   /** OpenID provider; undefined without single sign-on. */
   abstract readonly oidc: Config['oidc'];
   /** The served models. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import path from 'node:path';
 import { z } from 'zod';
 import { isEmailAddress } from '../common/rules/email-address.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
@@ -48,7 +49,11 @@ function isIssuer(value: string): boolean {
 }
 
 const host = matching(/^[\w.:-]+$/, 'an IP address or a host name');
-const localPath = matching(/^[^\0]+$/, 'a path');
+const localPath = z
+  .string()
+  .regex(/^[^\0]+$/)
+  .transform((value) => path.resolve(value))
+  .register(rules, { allowed: 'a path' });
 const email = text('an email address of at most 254 characters', isEmailAddress);
 const newPassword = text('12 to 256 characters long, without control characters', isNewPassword);
 const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent');
@@ -92,97 +97,71 @@ const languages = list((item) => /^[A-Za-z]{3,20}(_[A-Za-z]{2,20}){0,2}$/.test(i
 /** A default is the text of a variable, parsed like any other. */
 const { optional, prefault: withDefault } = z;
 
-/** Every environment variable that Keycard reads, except those named in the models file. */
+/** Every environment variable that Keycard reads, except those named in the models file; see `variableName`. */
 export const variables = z.object({
-  HOST: withDefault(host, '127.0.0.1').describe(
-    'IP address or host name to listen on; `0.0.0.0` for all IPv4 addresses.',
-  ),
-  PORT: withDefault(wholeNumber(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
-  DATA_DIR: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
-  DATABASE_URL: optional(postgresUrl).describe(
-    'PostgreSQL (15 or later) to use; unset: the embedded one, in `DATA_DIR`.',
-  ),
-  JWT_SECRET: optional(jwtSecrets).describe(
+  host: withDefault(host, '127.0.0.1').describe('IP address or host name to listen on; `0.0.0.0` for all IPv4.'),
+  port: withDefault(wholeNumber(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
+  dataDir: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
+  databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
+  jwtSecret: optional(jwtSecrets).describe(
     'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
   ),
-  JWT_TTL_SECONDS: withDefault(wholeNumber(60, 86_400), '900').describe(
-    'Lifetime of the access token of a signed-in user, in seconds.',
-  ),
-  ADMIN_EMAIL: withDefault(email, 'admin@keycard.local').describe(
-    'Email of the administrator that the first start creates.',
-  ),
-  ADMIN_PASSWORD: optional(newPassword).describe(
-    'Password of that administrator; unset: generated and shown once, only on a terminal.',
-  ),
-  LOG_LEVEL: withDefault(logLevel, 'info').describe('Lowest level that is logged.'),
-  DRAIN_SECONDS: withDefault(wholeNumber(0, 300), '5').describe(
+  jwtTtlSeconds: withDefault(wholeNumber(60, 86_400), '900').describe('Lifetime of access tokens, in seconds.'),
+  adminEmail: withDefault(email, 'admin@keycard.local').describe('Email of the administrator created at first start.'),
+  adminPassword: optional(newPassword).describe('Password for that account; unset: generated, shown on a terminal.'),
+  logLevel: withDefault(logLevel, 'info').describe('Lowest level that is logged.'),
+  drainSeconds: withDefault(wholeNumber(0, 300), '5').describe(
     'How long Keycard keeps accepting requests after SIGTERM while `/health/ready` returns 503, in seconds; longer than the load balancer takes to notice.',
   ),
-  STOP_SECONDS: withDefault(wholeNumber(0, 3600), '30').describe(
-    'Time for requests in flight to finish after that, in seconds; then they are cut off.',
+  stopSeconds: withDefault(wholeNumber(0, 3600), '30').describe('Then, time to finish requests in flight, in seconds.'),
+  trustProxy: withDefault(trustedProxies, 'false').describe('Proxies whose `X-Forwarded-*` headers are trusted.'),
+  publicUrl: optional(publicUrl).describe("URL of Keycard in links and redirects; unset: the request's."),
+  modelsFile: optional(localPath).describe('YAML file of the [models](models.md); unset: the embedded ones.'),
+  corsOrigins: withDefault(origins, '').describe('Origins that may call the API from a browser; empty: none.'),
+  maxConnections: withDefault(wholeNumber(1, 1_000_000), '10000').describe(
+    'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed.',
   ),
-  TRUST_PROXY: withDefault(trustedProxies, 'false').describe(
-    'Proxies whose `X-Forwarded-*` headers are trusted: none, all, that number of hops, or these IP addresses.',
-  ),
-  PUBLIC_URL: optional(publicUrl).describe(
-    'URL where users reach Keycard, for links and the redirect URI of single sign-on. Unset: the URL of the request.',
-  ),
-  MODELS_FILE: optional(localPath).describe(
-    'YAML file that defines the models; see [models.md](models.md). Unset: the embedded models are served.',
-  ),
-  CORS_ORIGINS: withDefault(origins, '').describe('Origins that may call the API from a browser; empty: none.'),
-  MAX_CONNECTIONS: withDefault(wholeNumber(1, 1_000_000), '10000').describe(
-    'Maximum number of concurrent client connections; further ones are closed immediately. Stay below the open-file limit of the process.',
-  ),
-  DOCUMENT_FETCH: withDefault(onOrOff, 'on').describe(
-    'Whether `/v1/ocr` fetches documents by URL; if `off`, they must be sent in the request.',
-  ),
-  OCR_LANGUAGES: withDefault(languages, 'eng').describe(
+  documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
+  ocrLanguages: withDefault(languages, 'eng').describe(
     'Languages that the embedded OCR reads, the most frequent first. Each one takes more time. Languages other than `eng`, `deu` and `fra` need a package: `npm install @tesseract.js-data/spa`.',
   ),
-  OCR_WORKER_MEMORY_MB: withDefault(wholeNumber(384, 65_536), '1024').describe(
+  ocrWorkerMemoryMb: withDefault(wholeNumber(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',
   ),
-  PASSWORD_SIGN_IN: withDefault(onOrOff, 'on').describe(
-    'Whether users can sign in with a password; `off` leaves only single sign-on, and needs `OIDC_ISSUER`.',
-  ),
-  OIDC_ISSUER: optional(issuer).describe(
-    'Issuer of the OpenID provider, equal to `iss` in its tokens; unset: no single sign-on.',
-  ),
-  OIDC_CLIENT_ID: optional(printable(255)).describe(
-    'Client ID registered with the provider, for signing in to the dashboard.',
-  ),
-  OIDC_CLIENT_SECRET: optional(printable(1024)).describe(
-    'Secret of that client; unset: a public client, protected by PKCE only.',
-  ),
-  OIDC_SCOPES: withDefault(scopes, 'openid profile email').describe(
-    'Scopes that the dashboard requests; some providers send roles only with an extra scope.',
-  ),
-  OIDC_USERINFO: withDefault(onOrOff, 'on').describe(
-    'Whether claims missing from a token are requested from the userinfo endpoint. Set it to `off` if the endpoint rejects your tokens; they must then carry all claims themselves.',
-  ),
-  OIDC_AUDIENCE: optional(printable(255)).describe(
-    "Required `aud` of the provider's access tokens on management routes; unset: only Keycard's own tokens are accepted.",
-  ),
-  OIDC_ORGANIZATION_CLAIM: withDefault(claimName, 'organization').describe(
-    'Claim with the organization id; dots separate nested fields.',
-  ),
-  OIDC_ROLES_CLAIM: withDefault(claimName, 'roles').describe(
-    'Claim with the names of roles in the organization; dots separate nested fields.',
-  ),
-  OIDC_SESSION_HOURS: withDefault(wholeNumber(1, 2160), '12').describe(
-    'Maximum duration of a session opened by single sign-on, in hours.',
-  ),
-  OIDC_DEFAULT_ROLE: optional(roleName).describe(
-    'Role for users without a known role at the provider; unset: they are rejected.',
-  ),
-  OIDC_MISSING_ROLES: withDefault(oneOf('keep', 'remove'), 'keep').describe(
-    'Effect of a missing roles claim on members managed by the provider: `keep` leaves their roles, `remove` treats it as a claim without roles.',
-  ),
+  passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
+  oidc: z.object({
+    issuer: optional(issuer).describe('OpenID provider, as `iss` in its tokens; unset: no single sign-on.'),
+    clientId: optional(printable(255)).describe('Client ID of the dashboard at the provider.'),
+    clientSecret: optional(printable(1024)).describe('Secret of that client; unset: only PKCE.'),
+    scopes: withDefault(scopes, 'openid profile email').describe('Requested scopes; roles may need an extra one.'),
+    userinfo: withDefault(onOrOff, 'on').describe(
+      'Whether claims missing from a token are requested from the userinfo endpoint. Set it to `off` if the endpoint rejects your tokens; they must then carry all claims themselves.',
+    ),
+    audience: optional(printable(255)).describe(
+      "Required `aud` of the provider's access tokens on management routes; unset: only Keycard's own tokens are accepted.",
+    ),
+    organizationClaim: withDefault(claimName, 'organization').describe(
+      'Claim with the organization id; dots for nested fields.',
+    ),
+    rolesClaim: withDefault(claimName, 'roles').describe('Claim with role names; dots for nested fields.'),
+    sessionHours: withDefault(wholeNumber(1, 2160), '12').describe('Maximum session duration, in hours.'),
+    defaultRole: optional(roleName).describe('Role for users without a known role; unset: they are rejected.'),
+    missingRoles: withDefault(oneOf('keep', 'remove'), 'keep').describe(
+      'Effect of a missing roles claim on members managed by the provider: `keep` leaves their roles, `remove` treats it as a claim without roles.',
+    ),
+  }),
 });
 
+/** Returns the variable of a field: `oidc.clientId` is read from OIDC_CLIENT_ID. */
+export const variableName = (...path: PropertyKey[]) => path.join('_').replace(/[A-Z]/g, '_$&').toUpperCase();
+
+const { oidc, ...others } = variables.shape;
+
 /** The documentation of each variable, as in docs/configuration.md, .env.example and error messages. */
-export const documentedVariables = Object.entries(variables.shape).map(([name, schema]) => ({
+export const documentedVariables = [
+  ...Object.entries(others).map(([field, schema]) => ({ name: variableName(field), schema })),
+  ...Object.entries(oidc.shape).map(([field, schema]) => ({ name: variableName('oidc', field), schema })),
+].map(({ name, schema }) => ({
   name,
   description: schema.description,
   allowed: rules.get(schema.unwrap())?.allowed,

@@ -16,7 +16,7 @@ type ServedByEngine =
 export class Engines implements OnApplicationShutdown {
   private readonly engines = new Map<string, ServedByEngine>();
 
-  constructor(@Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'ocrWorkerMemoryMegabytes'>) {}
+  constructor(@Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'ocrWorkerMemoryMb'>) {}
 
   /** Returns the engine for a definition. */
   get(definition: EngineDefinition): ServedByEngine {
@@ -45,7 +45,7 @@ const megabyte = 1024 * 1024;
 
 function createEngine(
   definition: EngineDefinition,
-  { ocrWorkerMemoryMegabytes }: Pick<ServiceConfig, 'ocrWorkerMemoryMegabytes'>,
+  { ocrWorkerMemoryMb }: Pick<ServiceConfig, 'ocrWorkerMemoryMb'>,
 ): ServedByEngine {
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite':
@@ -56,12 +56,12 @@ function createEngine(
         servedBy: {
           engine: new TesseractEngine({
             languages: definition.languages,
-            workerMemoryBytes: ocrWorkerMemoryMegabytes * megabyte,
+            workerMemoryBytes: ocrWorkerMemoryMb * megabyte,
           }),
         },
       };
     case 'transformers':
-      return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition.options) } };
+      return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition) } };
   }
 }
 

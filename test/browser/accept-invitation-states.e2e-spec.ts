@@ -107,9 +107,9 @@ const statesWithoutPassword: Record<string, State> = {
 };
 
 /** Checks all states in both color schemes, in a narrow window. */
-function checkStates(dashboard: Dashboard, checked: Record<string, State>, isPasswordSignInOn: boolean): void {
+function checkStates(dashboard: Dashboard, checked: Record<string, State>, passwordSignIn: boolean): void {
   beforeAll(async () => {
-    await dashboard.start({ config: { isPasswordSignInOn, oidc: oidcSettings(provider) } });
+    await dashboard.start({ config: { passwordSignIn, oidc: oidcSettings(provider) } });
     provider.registerClient(dashboard.service.url);
   });
   afterAll(() => dashboard.stop());

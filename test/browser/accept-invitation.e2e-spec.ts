@@ -136,7 +136,7 @@ describe('Accepting an invitation without password sign-in', () => {
 
   beforeAll(async () => {
     await provider.start();
-    await withProvider.start({ config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
+    await withProvider.start({ config: { passwordSignIn: false, oidc: oidcSettings(provider) } });
     provider.registerClient(withProvider.service.url);
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ let person: Person;
 
 beforeAll(async () => {
   await provider.start();
-  await dashboard.start({ config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
+  await dashboard.start({ config: { passwordSignIn: false, oidc: oidcSettings(provider) } });
   provider.registerClient(dashboard.service.url);
 });
 afterAll(async () => {

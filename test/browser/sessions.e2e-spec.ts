@@ -120,7 +120,7 @@ describe('Changing the password', () => {
 });
 
 describe('Your sessions without password sign-in', () => {
-  const withoutPasswords = openDashboard({ config: { isPasswordSignInOn: false } });
+  const withoutPasswords = openDashboard({ config: { passwordSignIn: false } });
 
   it(
     'should not offer a password change',

@@ -11,7 +11,7 @@ import { callbackPath, type Person } from './test-provider.js';
 let owner: Member;
 let person: Person;
 
-const { provider, service } = useSingleSignOn({}, { isPasswordSignInOn: false });
+const { provider, service } = useSingleSignOn({}, { passwordSignIn: false });
 const startApp = useAppStarter();
 beforeEach(async () => {
   owner = await createMember(service);

@@ -9,7 +9,7 @@ export function oidcSettings({ issuer }: TestProvider): OidcConfig {
     clientId: client.id,
     clientSecret: client.secret,
     scopes: 'openid profile email',
-    isUserinfoOn: true,
+    userinfo: true,
     audience,
     organizationClaim: 'organization',
     rolesClaim: 'roles',

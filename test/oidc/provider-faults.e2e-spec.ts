@@ -172,7 +172,7 @@ const respondWithJwt =
 
 describe('With OIDC_USERINFO=off, Keycard', () => {
   const tokenOnly = useTestApp(() => {
-    const oidc = { ...oidcSettings(provider), isUserinfoOn: false, defaultRole: 'Everyone' };
+    const oidc = { ...oidcSettings(provider), userinfo: false, defaultRole: 'Everyone' };
     return { database: service.database, config: { oidc } };
   });
   beforeAll(() => provider.registerClient(tokenOnly.url));

@@ -269,7 +269,7 @@ describe('With single sign-on only', () => {
 
   it('password sign-in should return 403 and not be listed', async () => {
     const { database } = service;
-    const other = await startApp({ database, config: { isPasswordSignInOn: false, oidc: oidcSettings(provider) } });
+    const other = await startApp({ database, config: { passwordSignIn: false, oidc: oidcSettings(provider) } });
     const response = await call(other.url, 'POST /auth/sign-in', { body: { email: 'a@example.com', password: 'x' } });
     const methods = await call(other.url, 'GET /auth/methods');
     expect(response.status).toBe(403);

@@ -9,7 +9,7 @@ export class PasswordSignInGuard implements CanActivate {
   constructor(private readonly config: ServiceConfig) {}
 
   canActivate(): boolean {
-    if (this.config.isPasswordSignInOn) return true;
+    if (this.config.passwordSignIn) return true;
     throw new AppError('password-sign-in-off', 'Password sign-in is off. Sign in through the identity provider.');
   }
 }

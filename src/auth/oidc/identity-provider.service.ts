@@ -57,7 +57,7 @@ export class IdentityProviderService {
    */
   async fetchProfile(accessToken: string, subject: string): Promise<object> {
     const { settings } = this;
-    if (settings?.isUserinfoOn !== true) return {};
+    if (settings?.userinfo !== true) return {};
     const { metadata, keys } = await this.discover();
     if (metadata.userinfo_endpoint === undefined) return {};
     const { issuer, limits } = settings;

@@ -61,9 +61,9 @@ export class OidcController {
   @Public()
   @ApiOkResponse({ type: SignInMethodsDto, description: 'The available sign-in methods.' })
   getSignInMethods(): SignInMethodsDto {
-    const { isPasswordSignInOn, oidc } = this.config;
+    const { passwordSignIn, oidc } = this.config;
     const provider = { name: new URL(oidc?.issuer ?? 'https://none').host, startUrl: '/auth/oidc/start' };
-    return { password: isPasswordSignInOn, oidc: oidc?.clientId === undefined ? null : provider };
+    return { password: passwordSignIn, oidc: oidc?.clientId === undefined ? null : provider };
   }
 
   /**

@@ -9,7 +9,7 @@ const host = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
  *
  * @throws AppError 400 if `PUBLIC_URL` isn't set and the `Host` header isn't a host name
  */
-export function baseUrlOf(request: FastifyRequest, { publicUrl }: { publicUrl: string | undefined }): string {
+export function baseUrlOf(request: FastifyRequest, { publicUrl }: { publicUrl?: string | undefined }): string {
   if (publicUrl !== undefined) return publicUrl;
   if (host.test(request.host)) return `${request.protocol}://${request.host}`;
   throw new AppError('malformed-request', 'The Host header must be a host name, with or without a port.');

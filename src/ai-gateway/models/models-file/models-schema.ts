@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import {
   dtypes,
-  type EngineDefinition,
+  type EngineName,
   engineTasks,
   type ModelDefinition,
   poolings,
@@ -124,15 +124,9 @@ export function modelsFileSchema(context: ModelsFileContext) {
   const languages = nonEmptyList(nonEmptyText).default([...context.ocrLanguages]);
   const model = z.discriminatedUnion('engine', [
     upstreamModel(context),
-    engineModel(
-      'universal-sentence-encoder-lite',
-      z.strictObject({}).transform(() => ({ engine: 'universal-sentence-encoder-lite' })),
-    ),
-    engineModel(
-      'tesseract',
-      z.strictObject({ languages }).transform((options) => ({ engine: 'tesseract', ...options })),
-    ),
-    engineModel('transformers', transformersDefinition(context)),
+    engineModel('universal-sentence-encoder-lite', z.strictObject({})),
+    engineModel('tesseract', z.strictObject({ languages })),
+    engineModel('transformers', transformersOptions(context)),
   ]);
   return z.strictObject({ models: nonEmptyList(model) }).transform(({ models }): ModelDefinition[] => models);
 }
@@ -152,32 +146,26 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
     targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is set'),
   });
   return fields.transform(({ id, aliases, ownedBy, created, task, targets }) => {
-    const servedBy = {
-      targets: targets.map(({ apiKeyEnv, model, ...rest }) => ({ ...rest, apiKey: apiKeyEnv, model: model ?? id })),
-    };
+    const servedBy = { targets: targets.map(({ apiKeyEnv, ...rest }) => ({ model: id, ...rest, apiKey: apiKeyEnv })) };
     return { id, aliases, ownedBy, createdSeconds: created, task, servedBy };
   });
 }
 
-/** @param definition parses the engine's options */
-function engineModel<Engine extends EngineDefinition['engine']>(
-  engine: Engine,
-  definition: z.ZodType<EngineDefinition>,
-) {
+function engineModel<Engine extends EngineName, Options extends object>(engine: Engine, options: z.ZodType<Options>) {
   const task = engineTasks[engine];
   const fields = z.strictObject({
     ...common,
     engine: z.literal(engine),
     task: z.literal(task, { error: `must be ${task} for this engine` }).optional(),
-    options: definition.prefault({}),
+    options: options.prefault({} as Options),
     targets: z.undefined({ error: 'must be omitted if engine is set' }).optional(),
   });
   return fields.transform(({ id, aliases, ownedBy, created, options }) => {
-    return { id, aliases, ownedBy, createdSeconds: created, task, servedBy: options };
+    return { id, aliases, ownedBy, createdSeconds: created, task, servedBy: { engine, ...options } };
   });
 }
 
-function transformersDefinition(context: ModelsFileContext) {
+function transformersOptions(context: ModelsFileContext) {
   const options = z.strictObject({
     source: modelSource(context.folder),
     pooling: z.enum(poolings).default('mean'),
@@ -187,10 +175,11 @@ function transformersDefinition(context: ModelsFileContext) {
     maxTokens: wholeNumber(1, maxTokensPerText).default(maxTokensPerText),
     threads: wholeNumber(1, 64).default(defaultThreads()),
   });
-  return options.transform((given, check) => {
-    const complete = { ...given, downloadFolder: context.downloadFolder };
-    const problem = findTransformersProblem(complete, context);
-    if (problem !== undefined) check.addIssue({ code: 'custom', path: ['source'], message: problem });
-    return { engine: 'transformers' as const, options: complete };
-  });
+  const { downloadFolder } = context;
+  return options
+    .transform((given) => ({ ...given, downloadFolder }))
+    .superRefine((given, check) => {
+      const message = findTransformersProblem(given, context);
+      if (message !== undefined) check.addIssue({ code: 'custom', path: ['source'], message });
+    });
 }

@@ -285,16 +285,14 @@ describe('readModelsFile with the transformers engine', () => {
     writeModel('minilm', complete);
     expect(read(transformers('source: ./minilm'))[0]?.servedBy).toEqual({
       engine: 'transformers',
-      options: {
-        source: path.join(folder, 'minilm'),
-        pooling: 'mean',
-        normalize: true,
-        prefix: '',
-        dtype: 'fp32',
-        maxTokens: 8192,
-        threads: expect.any(Number) as number,
-        downloadFolder: '/downloads',
-      },
+      source: path.join(folder, 'minilm'),
+      pooling: 'mean',
+      normalize: true,
+      prefix: '',
+      dtype: 'fp32',
+      maxTokens: 8192,
+      threads: expect.any(Number) as number,
+      downloadFolder: '/downloads',
     });
   });
 
@@ -302,15 +300,13 @@ describe('readModelsFile with the transformers engine', () => {
     const options =
       "source: Xenova/e5-small, pooling: cls, normalize: false, prefix: 'query: ', dtype: q8, maxTokens: 99, threads: 3";
     expect(read(transformers(options))[0]?.servedBy).toMatchObject({
-      options: {
-        source: 'Xenova/e5-small',
-        pooling: 'cls',
-        normalize: false,
-        prefix: 'query: ',
-        dtype: 'q8',
-        maxTokens: 99,
-        threads: 3,
-      },
+      source: 'Xenova/e5-small',
+      pooling: 'cls',
+      normalize: false,
+      prefix: 'query: ',
+      dtype: 'q8',
+      maxTokens: 99,
+      threads: 3,
     });
   });
 
