@@ -12,9 +12,11 @@ import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.
 import type { OcrResponseDto } from '../src/ai-gateway/ocr/ocr-response.dto.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/invoice.js';
 import { startDocumentServer } from './documents-by-url/document-server.js';
+import { drawDigitalPdf, drawMixedPdf } from './documents/draw-pdf.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { type CallResponse, call } from './setup/call.js';
+import { readRecordedUsage } from './setup/recorded-usage.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
@@ -93,9 +95,31 @@ describe('POST /v1/ocr', () => {
           width: expect.any(Number) as number,
           height: expect.any(Number) as number,
         },
+        confidence: expect.closeTo(0.95, 1) as number,
+        warning: null,
         confidence_scores: null,
       });
     }
+  });
+
+  it('should return 422 no_text_found for a blank document, and count its pages', async () => {
+    const { id, key } = await createApiKey(service, await createMember(service));
+    const blank = await drawDigitalPdf([{ passages: [] }, { passages: [] }]);
+    const body = { model, document: inDocument(blank) };
+    const response = await call(service.url, 'POST /v1/ocr', { token: key, body });
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual(errorNaming('document', 'no_text_found'));
+    expect(response.text).toContain('All pages are blank.');
+    expect((await readRecordedUsage(service, [id])).get(id)).toMatchObject({ requests: 1, pages: 2 });
+  });
+
+  it('should return a page without text if another page has text', async () => {
+    const response = await read({ document: inDocument(await drawMixedPdf(['This page has digital text.', ''])) });
+    expect(bodyOf(response).pages).toMatchObject([
+      { markdown: 'This page has digital text.', confidence: 1 },
+      { markdown: '', confidence: null, warning: null },
+    ]);
+    expect(bodyOf(response).usage_info.pages_processed).toBe(2);
   });
 
   it.each<[string, (image: string) => unknown]>([

@@ -74,7 +74,7 @@ describe('OCR in the playground', () => {
   );
 
   it(
-    'should read a PDF page by page and show the progress',
+    'should read a PDF page by page and show the progress, confidence and blank pages',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const requests: string[] = [];
@@ -83,11 +83,14 @@ describe('OCR in the playground', () => {
       });
       await openOcr(visitor);
       const scan = await drawTextImage('The second page is a scan');
-      await drop(page, { name: 'a.pdf', type: 'application/pdf', content: await drawMixedPdf(['Page one', scan]) });
-      await expect(page.getByRole('status').getByText('2 of 2 pages')).toBeVisible();
-      expect(await textOf(page, 1).textContent()).toContain('Page one');
+      const content = await drawMixedPdf(['The first page is digital', scan, '']);
+      await drop(page, { name: 'a.pdf', type: 'application/pdf', content });
+      await expect(page.getByRole('status').getByText('3 of 3 pages')).toBeVisible();
+      expect(await textOf(page, 1).textContent()).toContain('The first page is digital');
+      await expect(page.getByText('Confidence: 100%')).toBeVisible();
       expect(await textOf(page, 2).textContent()).toContain('The second page is a scan');
-      expect(requests).toEqual(['POST', 'POST']);
+      await expect(page.getByText('The page is blank.')).toBeVisible();
+      expect(requests).toEqual(['POST', 'POST', 'POST']);
       expect(await findDarkestGray(page.getByRole('img', { name: 'Page 1' }))).toBeLessThan(100);
     }),
   );

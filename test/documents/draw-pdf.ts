@@ -69,8 +69,18 @@ interface TextOnPicture {
   readonly text: string;
 }
 
+interface PlacedPicture {
+  readonly image: Buffer;
+  /** Whether the picture is part of a form XObject (a group of objects), as some programs write it. */
+  readonly isInForm?: boolean;
+}
+
 /** Draws a page of text with a picture between the two parts of the text. */
-export function drawPdfWithPicture(before: string, picture: Buffer, after: string): Promise<Buffer> {
+export function drawPdfWithPicture(
+  before: string,
+  { image, isInForm = false }: PlacedPicture,
+  after: string,
+): Promise<Buffer> {
   const pdf = newPdf(undefined);
   pdf
     .addPage({ size: [...a5], margin: marginPoints })
@@ -79,9 +89,36 @@ export function drawPdfWithPicture(before: string, picture: Buffer, after: strin
     .moveDown();
   const top = pdf.y;
   const width = a5[0] - 2 * marginPoints;
-  pdf.image(picture, marginPoints, top, { fit: [width, a5[1] / 3] });
+  if (isInForm) drawInForm(pdf, image, { left: marginPoints, top, width, height: a5[1] / 3 });
+  else pdf.image(image, marginPoints, top, { fit: [width, a5[1] / 3] });
   pdf.text(after, marginPoints, top + a5[1] / 3 + marginPoints, { width });
   return bytesOf(pdf);
+}
+
+/** Draws an image in a form XObject, which is moved and scaled, in another one. */
+function drawInForm(
+  pdf: PDFKit.PDFDocument,
+  image: Buffer,
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+): void {
+  const xObjects = pdf.page.xobjects as Record<string, unknown>;
+  const before = new Set(Object.keys(xObjects));
+  // Outside the page, to add the image to the document.
+  pdf.image(image, -10_000, 0, { width: 1 });
+  const name = Object.keys(xObjects).find((key) => !before.has(key)) ?? '';
+  const addForm = (content: string, resources: object) => {
+    const form = pdf.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 10_000, 10_000], Resources: resources });
+    form.end(content);
+    return form;
+  };
+  const inner = addForm(`q 100 0 0 50 7 9 cm /${name} Do Q`, { XObject: { [name]: xObjects[name] } });
+  const outer = addForm('q 2 0 0 2 5 5 cm /Inner Do Q', { XObject: { Inner: inner } });
+  xObjects['Outer'] = outer;
+  // The image's lower left corner is at (19, 23) in the outer form, and it is 200 by 100 units large.
+  const [scaleX, scaleY] = [width / 200, height / 100];
+  // pdfkit's y axis points down.
+  const bottom = top + height;
+  pdf.addContent(`q ${scaleX} 0 0 ${-scaleY} ${left - 19 * scaleX} ${bottom + 23 * scaleY} cm /Outer Do Q`);
 }
 
 /** Draws a PDF with a page for each part: text for a string, a scan for an image. */

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { FailedPage, ReadPage } from '../../src/engines/ocr/ocr-engine.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { drawTextImage, drawTiff } from '../documents/draw-image.js';
+import { drawImage, drawTextImage, drawTiff } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf, drawScannedPdf } from '../documents/draw-pdf.js';
 import { writeHollowPng } from '../documents/write-png.js';
 
@@ -17,6 +17,12 @@ function read(document: Buffer, pages?: readonly number[]): Promise<(ReadPage | 
 /** Returns the Markdown of each page, or its failure. */
 async function readTexts(document: Buffer, pages?: readonly number[]): Promise<string[]> {
   return (await read(document, pages)).map((page) => ('failure' in page ? page.failure : page.markdown));
+}
+
+/** Gray as light as paper in a shadow. */
+async function drawLightOnGray(text: string): Promise<Buffer> {
+  const image = sharp(await drawTextImage(text, small)).grayscale();
+  return image.negate().linear(0.35, 140).png().toBuffer();
 }
 
 const digital = (...texts: string[]) => drawDigitalPdf(texts.map((text) => ({ passages: [text] })));
@@ -65,10 +71,41 @@ describe('TesseractEngine with documents', () => {
     await expect(readTexts(await sharp(screenshot).png().toBuffer())).resolves.toEqual(['The harbour is closed.']);
   });
 
-  it('should return no text for a blank page', async () => {
+  it('should return no text and no warning for a blank page', async () => {
     const blank = sharp({ create: { width: 300, height: 300, channels: 3, background: 'white' } });
-    await expect(readTexts(await blank.png().toBuffer())).resolves.toEqual(['']);
-    await expect(readTexts(await drawDigitalPdf([{ passages: [] }]))).resolves.toEqual(['']);
+    const empty = { markdown: '', confidence: null, warning: null };
+    await expect(read(await blank.png().toBuffer())).resolves.toMatchObject([empty]);
+    await expect(read(await drawDigitalPdf([{ passages: [] }]))).resolves.toMatchObject([empty]);
+    const noisy = await drawImage({ passages: [] }, { ...small, noise: 15 });
+    await expect(read(noisy)).resolves.toMatchObject([empty]);
+  });
+
+  it('should warn about a page with marks but no text', async () => {
+    const waves = Array.from(
+      { length: 5 },
+      (_, row) => `M 20 ${60 + 50 * row} q 15 -50 30 0 t 30 0 t 30 0 t 30 0 t 30 0`,
+    );
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300">
+      <path d="${waves.join(' ')}" fill="none" stroke="black" stroke-width="3"/></svg>`;
+    const scribbles = await sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer();
+    await expect(read(scribbles)).resolves.toMatchObject([
+      { markdown: '', confidence: null, warning: 'no_text_found' },
+    ]);
+  });
+
+  it('should warn about a page that it can hardly read', async () => {
+    const blurred = await sharp(page).blur(4).toBuffer();
+    await expect(read(blurred)).resolves.toMatchObject([{ warning: 'low_confidence' }]);
+    const [readable] = await read(page);
+    expect(readable).toMatchObject({ warning: null, confidence: expect.closeTo(0.95, 1) as number });
+  });
+
+  it.each([
+    ['light text on gray', () => drawLightOnGray('The harbour is closed.')],
+    ['a single digit', () => drawTextImage('7', small)],
+  ])('should read %s in another attempt', async (_, draw) => {
+    const text = (await readTexts(await draw()))[0];
+    expect(['The harbour is closed.', '7']).toContain(text);
   });
 
   it('should read digital PDF pages from their text layer, and recognize scanned ones', async () => {

@@ -106,9 +106,12 @@ describe('TesseractEngine', () => {
     expect(positions[0]).toBe(0);
   });
 
-  it('should read the pictures of a page with a text layer in reading order', async () => {
-    const picture = await drawTextImage(second, { dpi: 300, size: [420, 180] });
-    const { markdown } = await readSinglePage(await drawPdfWithPicture(first, picture, third));
+  it.each([
+    ['', false],
+    [' in form XObjects', true],
+  ])('should read the pictures%s of a page with a text layer in reading order', async (_, isInForm) => {
+    const image = await drawTextImage(second, { dpi: 300, size: [420, 180] });
+    const { markdown } = await readSinglePage(await drawPdfWithPicture(first, { image, isInForm }, third));
     expect(wordRecall(englishProse, markdown)).toBeGreaterThanOrEqual(0.99);
     const positions = ['The lighthouse', 'In the winter', 'Years later'].map((text) => markdown.indexOf(text));
     expect(positions).toEqual([...positions].sort((left, right) => left - right));

@@ -1629,6 +1629,11 @@ export interface components {
              * @enum {string|null}
              */
             blocks: null;
+            /**
+             * @description Keycard extension. Mean confidence of the words, weighted by length: 1 for a digital page, null without words.
+             * @example 0.93
+             */
+            confidence: number | null;
             /** @description Confidence of the page; null without `confidence_scores_granularity`, and for a page without words. */
             confidence_scores: components["schemas"]["OcrConfidenceScores"] | null;
             /** @description Size of the image that was read; null if the page could not be read. */
@@ -1674,6 +1679,8 @@ export interface components {
              * @example []
              */
             tables: string[];
+            /** @description Keycard extension. Null for pages that were read well, and for blank pages. */
+            warning: components["schemas"]["OcrPageWarning"] | null;
         };
         /** @description Size of the image that was read. */
         OcrPageDimensions: {
@@ -1698,6 +1705,20 @@ export interface components {
             /**
              * @description The reason.
              * @example Page 3 took longer than 60 s to read.
+             */
+            message: string;
+        };
+        /** @description Why a person or another model should check a page. */
+        OcrPageWarning: {
+            /**
+             * @description `no_text_found`: no text was found, although the page isn't blank. `low_confidence`: text may be wrong.
+             * @example low_confidence
+             * @enum {string}
+             */
+            code: "no_text_found" | "low_confidence";
+            /**
+             * @description The reason, and what to do.
+             * @example Much of the text may be wrong. Send a sharper scan, or check the text.
              */
             message: string;
         };
@@ -1886,7 +1907,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
@@ -1967,7 +1988,7 @@ export interface components {
              * @example validation-failed
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example name must have 2 to 100 characters.
@@ -1990,7 +2011,7 @@ export interface components {
              * @example Invalid request
              * @enum {string}
              */
-            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
+            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
             /**
              * Format: uri
              * @description `urn:keycard:error:` followed by `code`.
@@ -2442,6 +2463,7 @@ export type OcrImageUrl = components['schemas']['OcrImageUrl'];
 export type OcrPage = components['schemas']['OcrPage'];
 export type OcrPageDimensions = components['schemas']['OcrPageDimensions'];
 export type OcrPageError = components['schemas']['OcrPageError'];
+export type OcrPageWarning = components['schemas']['OcrPageWarning'];
 export type OcrRequest = components['schemas']['OcrRequest'];
 export type OcrResponse = components['schemas']['OcrResponse'];
 export type OcrUpload = components['schemas']['OcrUpload'];

@@ -1,6 +1,6 @@
 import { EngineBusyError, EngineFailedError } from '../../engines/engine-errors.js';
-import { DocumentError, type DocumentProblem } from '../../engines/ocr/ocr-engine.js';
-import { explainOcrError, pagesFailed } from './ocr-errors.js';
+import { DocumentError, type DocumentProblem, type ReadPage } from '../../engines/ocr/ocr-engine.js';
+import { explainOcrError, noTextFound, pagesFailed } from './ocr-errors.js';
 
 describe('explainOcrError', () => {
   it.each<[DocumentProblem, string, string]>([
@@ -43,5 +43,32 @@ describe('pagesFailed', () => {
     });
     const failures = Array.from({ length: 1000 }, (_, index) => `Page ${index} took too long.`);
     expect(pagesFailed(failures).message).toMatch(/Page 2 took too long\. And 997 more\.$/);
+  });
+});
+
+describe('noTextFound', () => {
+  const empty: ReadPage = {
+    index: 0,
+    markdown: '',
+    dimensions: { dpi: 200, width: 1, height: 1 },
+    words: [],
+    confidence: null,
+    warning: null,
+  };
+
+  it('should distinguish blank pages from unreadable ones', () => {
+    expect(noTextFound([empty])).toMatchObject({
+      code: 'no-text-found',
+      status: 422,
+      message: 'The page is blank. Check the document, or request other pages.',
+    });
+    expect(noTextFound([empty, empty]).message).toMatch(/^All pages are blank\./);
+    const unreadable = noTextFound([empty, { ...empty, warning: 'no_text_found' }]);
+    expect(unreadable.message).toMatch(/^No text was found\. Send a sharper scan/);
+  });
+
+  it('should name pages that failed', () => {
+    const failed = { index: 1, failure: 'Page 2 took too long.' };
+    expect(noTextFound([empty, failed]).message).toMatch(/Page 2 took too long\.$/);
   });
 });

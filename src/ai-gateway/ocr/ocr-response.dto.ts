@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { PageWarning } from '../../engines/ocr/ocr-engine.js';
 import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-limits.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
@@ -61,6 +62,24 @@ export class OcrConfidenceScoresDto {
   word_confidence_scores?: OcrWordConfidenceDto[];
 }
 
+@ApiSchema({ name: 'OcrPageWarning', description: 'Why a person or another model should check a page.' })
+export class OcrPageWarningDto {
+  @ApiProperty({
+    description:
+      "`no_text_found`: no text was found, although the page isn't blank. `low_confidence`: text may be wrong.",
+    enum: ['no_text_found', 'low_confidence'] satisfies PageWarning[],
+    example: 'low_confidence',
+  })
+  code: PageWarning;
+
+  @ApiProperty({
+    description: 'The reason, and what to do.',
+    minLength: 1,
+    example: 'Much of the text may be wrong. Send a sharper scan, or check the text.',
+  })
+  message: string;
+}
+
 @ApiSchema({ name: 'OcrPageError', description: 'Why a page could not be read.' })
 export class OcrPageErrorDto {
   @ApiProperty({ description: 'The reason.', minLength: 1, example: 'Page 3 took longer than 60 s to read.' })
@@ -105,6 +124,22 @@ export class OcrPageDto {
     description: 'Size of the image that was read; null if the page could not be read.',
   })
   dimensions: OcrPageDimensionsDto | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Keycard extension. Mean confidence of the words, weighted by length: 1 for a digital page, null without words.',
+    ...score,
+  })
+  confidence: number | null;
+
+  @ApiProperty({
+    type: OcrPageWarningDto,
+    nullable: true,
+    description: 'Keycard extension. Null for pages that were read well, and for blank pages.',
+  })
+  warning: OcrPageWarningDto | null;
 
   @ApiProperty({
     type: OcrConfidenceScoresDto,

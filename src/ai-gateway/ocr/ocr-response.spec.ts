@@ -10,6 +10,8 @@ const page: ReadPage = {
     { text: 'Total', confidence: 0.9, startIndex: 0 },
     { text: '"due"', confidence: 0.6, startIndex: 6 },
   ],
+  confidence: 0.75004,
+  warning: null,
 };
 const result = {
   model: 'tesseract',
@@ -36,6 +38,8 @@ describe('writeOcrResponse', () => {
           footer: null,
           blocks: null,
           dimensions: { dpi: 200, width: 1654, height: 2339 },
+          confidence: 0.75,
+          warning: null,
           confidence_scores: null,
         },
       ],
@@ -91,7 +95,9 @@ describe('writeOcrResponse', () => {
         return { text: word, confidence: 2 ** -1000, startIndex: index };
       });
       const dimensions = { dpi: 9_999, width: 999_999, height: 999_999 };
-      const pages = [{ index: 999, markdown, words, dimensions }];
+      const pages = [
+        { index: 999, markdown, words, dimensions, confidence: 1 / 3, warning: 'low_confidence' as const },
+      ];
       const written = await writeOcrResponse({ ...result, pages, confidenceGranularity: granularity });
       const counted = sizeInResponse(pages[0] ?? page, granularity);
       expect(written.length).toBeLessThanOrEqual(counted);
@@ -100,9 +106,14 @@ describe('writeOcrResponse', () => {
   );
 
   it('should have no scores for a page without words', async () => {
-    const blank = { ...page, markdown: '', words: [] };
+    const blank = { ...page, markdown: '', words: [], confidence: null };
     const [written] = (await write({ pages: [blank], confidenceGranularity: 'word' })).pages;
-    expect(written).toMatchObject({ markdown: '', confidence_scores: null });
+    expect(written).toMatchObject({ markdown: '', confidence: null, warning: null, confidence_scores: null });
+  });
+
+  it.each(['no_text_found', 'low_confidence'] as const)('should explain the warning %s', async (code) => {
+    const [written] = (await write({ pages: [{ ...page, warning: code }] })).pages;
+    expect(written?.warning).toEqual({ code, message: expect.stringMatching(/^\w.*\.$/) as string });
   });
 
   it('should report a failed page in its position among the others', async () => {
@@ -118,6 +129,8 @@ describe('writeOcrResponse', () => {
       footer: null,
       blocks: null,
       dimensions: null,
+      confidence: null,
+      warning: null,
       confidence_scores: null,
       error: { message: 'Page 0 took longer than 60 s.' },
     });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FailedPage, ReadPage, WordConfidence } from '../../engines/ocr/ocr-engine.js';
+import type { FailedPage, PageWarning, ReadPage, WordConfidence } from '../../engines/ocr/ocr-engine.js';
 import type { OcrConfidenceScoresDto, OcrPageDto } from './ocr-response.dto.js';
 import type { OcrOptions } from './ocr-request.js';
 
@@ -9,7 +9,7 @@ const wordsPerTurn = 4_096;
 /** Maximum size of a word's score, without the word. Splitting a surrogate pair makes both halves longer. */
 const bytesPerWord = 76;
 /** Maximum size of a page, without its Markdown and words. */
-const bytesPerPage = 512;
+const bytesPerPage = 1_024;
 
 interface OcrResult {
   /** The name or alias in the request. */
@@ -98,12 +98,25 @@ function toDto(page: ReadPage | FailedPage, granularity: OcrOptions['confidenceG
   const nothingElse = { images: [], tables: [], hyperlinks: [], header: null, footer: null, blocks: null };
   if (!isRead(page)) {
     const { index, failure } = page;
-    const empty = { index, markdown: '', ...nothingElse, dimensions: null, confidence_scores: null };
+    const unknown = { dimensions: null, confidence: null, warning: null, confidence_scores: null };
+    const empty = { index, markdown: '', ...nothingElse, ...unknown };
     return { ...empty, error: { message: failure } };
   }
   const { index, markdown, dimensions } = page;
-  const confidence = granularity === undefined ? null : toScores(page.words, granularity);
-  return { index, markdown, ...nothingElse, dimensions, confidence_scores: confidence };
+  const confidence = page.confidence === null ? null : roundConfidence(page.confidence);
+  const warning = page.warning === null ? null : { code: page.warning, message: warningMessages[page.warning] };
+  const scores = granularity === undefined ? null : toScores(page.words, granularity);
+  return { index, markdown, ...nothingElse, dimensions, confidence, warning, confidence_scores: scores };
+}
+
+const warningMessages: Record<PageWarning, string> = {
+  no_text_found: "No text was found, although the page isn't blank. Send a sharper scan, or check the page.",
+  low_confidence: 'Much of the text may be wrong. Send a sharper scan, or check the text.',
+};
+
+/** Later digits have no meaning. */
+function roundConfidence(confidence: number): number {
+  return Math.round(confidence * 10_000) / 10_000;
 }
 
 /** Null for a page without words. {@link writePage} writes the scores of words. */

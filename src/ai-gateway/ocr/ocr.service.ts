@@ -18,7 +18,7 @@ import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
 import { DocumentFetcher, type FetchContext } from './document-fetch/document-fetcher.js';
 import { type DocumentSource, invalidDocument } from './document-field.js';
-import { explainOcrError, pagesFailed } from './ocr-errors.js';
+import { explainOcrError, noTextFound, pagesFailed } from './ocr-errors.js';
 import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 
 /** Engine, usage counters, memory and cancellation of one request. */
@@ -143,6 +143,7 @@ export class OcrService {
       usage.pages = pagesRead;
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));
       if (pagesRead === 0 && failures.length > 0) throw pagesFailed(failures);
+      if (pages.every((page) => !isRead(page) || page.confidence === null)) throw noTextFound(pages);
       const { model, confidenceGranularity } = request;
       const documentBytes = document.length;
       return await writeOcrResponse({ model, pages, pagesRead, documentBytes, confidenceGranularity });

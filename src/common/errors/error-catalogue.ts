@@ -172,6 +172,12 @@ export const errorCatalogue = {
     openAi: invalidRequest('pages_failed'),
     remedy: 'Simplify the pages, for example by scanning them at 200 dpi. The response lists what failed.',
   },
+  'no-text-found': {
+    status: 422,
+    title: 'No text found',
+    openAi: invalidRequest('no_text_found'),
+    remedy: 'Send a sharper scan, request other pages, or use another model. The response names blank pages as such.',
+  },
   'headers-too-large': {
     status: 431,
     title: 'Headers too large',

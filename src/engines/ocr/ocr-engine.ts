@@ -17,6 +17,9 @@ export interface WordConfidence {
   readonly startIndex: number;
 }
 
+/** Why a person should check a page. `no_text_found`: no words were found, but the page isn't blank. */
+export type PageWarning = 'no_text_found' | 'low_confidence';
+
 export interface ReadPage {
   /** Zero-based. */
   readonly index: number;
@@ -25,6 +28,10 @@ export interface ReadPage {
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   /** In the order of the Markdown. Confidence is 1 for words from a text layer. */
   readonly words: readonly WordConfidence[];
+  /** Mean confidence of the words, weighted by length; null without words. */
+  readonly confidence: number | null;
+  /** Null for a page without words if the page is blank. */
+  readonly warning: PageWarning | null;
 }
 
 /** A page that could not be read. */

@@ -22,6 +22,8 @@ export type TextLine = readonly TextWord[];
 
 export interface PageText {
   readonly lines: readonly TextLine[];
+  /** Whether the page has no lines because nothing is on it. */
+  readonly isBlank: boolean;
   /** Size in pixels of the image that was recognized, or of the page at {@link pageDpi}. */
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
 }

@@ -10,6 +10,7 @@ const page: PageResponse = {
     lengths: Uint32Array.of(5, 2, 1),
     confidences: Float64Array.of(0.5, 1, 0.25),
   },
+  isBlank: false,
 };
 
 function roundTrip(response: WorkerResponse): WorkerResponse {
@@ -40,6 +41,7 @@ describe('decodeResponse', () => {
     ['an unknown problem', { kind: 'document-error', problem: 'toString', message: '' }],
     ['a message that is not a string', { kind: 'document-error', problem: 'corrupt', message: {} }],
     ['a page without dimensions', { kind: 'page', wordCount: 0 }],
+    ['a page that may be blank', { kind: 'page', wordCount: 0, dimensions: page.dimensions, isBlank: 1 }],
     ['a page without its words', { kind: 'page', wordCount: 1_000_000, dimensions: page.dimensions }],
   ])('should reject %s', (_, head) => {
     expect(() => decodeResponse({ head, body: emptyBody })).toThrow(TypeError);

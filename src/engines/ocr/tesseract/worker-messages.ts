@@ -3,8 +3,8 @@
  * hostile documents, so the service trusts neither the length nor the content of a response.
  */
 import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
-import type { DocumentProblem, ReadPage, WordConfidence } from '../ocr-engine.js';
-import { maxPageMarkdownLength } from './limits.js';
+import type { DocumentProblem, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
+import { lowConfidence, maxPageMarkdownLength } from './limits.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
 
 /** File descriptors in the worker. Standard output isn't used, because libraries print to it. */
@@ -31,6 +31,8 @@ export interface PageResponse {
   readonly markdown: string;
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   readonly words: PackedWords;
+  /** Whether there are no words because nothing is on the page. */
+  readonly isBlank: boolean;
 }
 
 export type WorkerResponse =
@@ -60,13 +62,13 @@ export const responseLimits: FrameLimits = {
 /** Encodes a response as a frame. The words and Markdown of a page become the body. */
 export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
   if (response.kind !== 'page') return { head: response };
-  const { markdown, dimensions, words } = response;
+  const { markdown, dimensions, words, isBlank } = response;
   const { starts, lengths, confidences } = words;
   const parts = [confidences, starts, lengths].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );
   const body = Buffer.concat([...parts, Buffer.from(markdown)]);
-  return { head: { kind: 'page', dimensions, wordCount: starts.length }, body };
+  return { head: { kind: 'page', dimensions, isBlank, wordCount: starts.length }, body };
 }
 
 /** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
@@ -115,7 +117,8 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   if (!areInOrder || end > markdown.length) throw new TypeError('The words of a page overlap or exceed it.');
   if (!areConfidencesValid) throw new TypeError('The confidence of a word must be between 0 and 1.');
   const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
-  return { kind: 'page', markdown, dimensions: size, words: { starts, lengths, confidences } };
+  const isBlank = fields.flag('isBlank');
+  return { kind: 'page', markdown, dimensions: size, words: { starts, lengths, confidences }, isBlank };
 }
 
 /** Reads fields of a head and checks their types. */
@@ -133,6 +136,12 @@ class Fields {
   text(name: string): string {
     const value = this.get(name);
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
+    return value;
+  }
+
+  flag(name: string): boolean {
+    const value = this.get(name);
+    if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false.`);
     return value;
   }
 
@@ -165,15 +174,30 @@ function toProblem(text: string): DocumentProblem {
 export class PackedPage implements ReadPage {
   readonly markdown: string;
   readonly dimensions: ReadPage['dimensions'];
+  private readonly isBlank: boolean;
   private readonly packed: PackedWords;
 
   constructor(
     readonly index: number,
-    { markdown, dimensions, words }: PageResponse,
+    { markdown, dimensions, words, isBlank }: PageResponse,
   ) {
     this.markdown = markdown;
     this.dimensions = dimensions;
+    this.isBlank = isBlank;
     this.packed = words;
+  }
+
+  get confidence(): number | null {
+    const { lengths, confidences } = this.packed;
+    const characters = lengths.reduce((sum, length) => sum + length, 0);
+    if (characters === 0) return null;
+    return confidences.reduce((sum, confidence, index) => sum + confidence * (lengths[index] ?? 0), 0) / characters;
+  }
+
+  get warning(): PageWarning | null {
+    const { confidence } = this;
+    if (confidence === null) return this.isBlank ? null : 'no_text_found';
+    return confidence < lowConfidence ? 'low_confidence' : null;
   }
 
   get words(): WordConfidence[] {

@@ -1,4 +1,5 @@
-import { Box, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Box, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { formatShare } from '../../../lib/format-numbers.js';
 import { CopyIconButton } from '../../../ui/CopyButton.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import snippet from '../../../ui/CodeSnippet.module.css';
@@ -32,16 +33,34 @@ export function PageText({ page, onRetry }: PageTextProps) {
     case 'failed':
       return <ErrorAlert error={page.error} onRetry={onRetry} />;
     case 'read':
-      if (page.text.trim() === '') return <Text size="sm">No text found on this page.</Text>;
       return (
-        <Box className={snippet.frame}>
-          <Code block className={classes.text} role="region" aria-label={`Text of ${name}`}>
-            {page.text}
-          </Code>
-          <Box className={snippet.copy}>
-            <CopyIconButton value={page.text} label={`Copy text of ${name}`} />
-          </Box>
-        </Box>
+        <Stack gap="xs">
+          {page.warning !== undefined && (
+            <Alert color="yellow" role="status">
+              {page.warning}
+            </Alert>
+          )}
+          {page.text.trim() === '' && page.warning === undefined && <Text size="sm">No text found on this page.</Text>}
+          {page.text.trim() !== '' && <ReadText text={page.text} name={name} />}
+          {page.confidence !== undefined && (
+            <Text size="sm" c="dimmed">
+              Confidence: {formatShare(page.confidence, 1)}
+            </Text>
+          )}
+        </Stack>
       );
   }
+}
+
+function ReadText({ text, name }: { text: string; name: string }) {
+  return (
+    <Box className={snippet.frame}>
+      <Code block className={classes.text} role="region" aria-label={`Text of ${name}`}>
+        {text}
+      </Code>
+      <Box className={snippet.copy}>
+        <CopyIconButton value={text} label={`Copy text of ${name}`} />
+      </Box>
+    </Box>
+  );
 }

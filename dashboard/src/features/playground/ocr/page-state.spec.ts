@@ -19,15 +19,16 @@ describe('reducePages', () => {
   });
 
   it('should reset unfinished pages to waiting after a stop', () => {
-    const read: PageState = { index: 2, status: 'read', text: '' };
+    const read: PageState = { index: 2, status: 'read', text: '', confidence: undefined, warning: undefined };
     const stopped = reducePages([...pages('waiting', 'reading'), read], { type: 'stopped' });
     expect(stopped).toEqual([...pages('waiting', 'waiting'), read]);
   });
 
-  it('should store the text of a page', () => {
-    const results = [{ index: 1, markdown: 'Page two' }];
+  it('should store the text of a page with its confidence and warning', () => {
+    const results = [{ index: 1, markdown: 'Page two', confidence: 0.7, warning: { message: 'Check the text.' } }];
     const finished = reducePages(pages('waiting', 'reading'), { type: 'finished', index: 1, results });
-    expect(finished[1]).toEqual({ index: 1, status: 'read', text: 'Page two' });
+    const expected = { index: 1, status: 'read', text: 'Page two', confidence: 0.7, warning: 'Check the text.' };
+    expect(finished[1]).toEqual(expected);
   });
 
   it('should replace a whole document with the pages of the response', () => {
@@ -37,7 +38,7 @@ describe('reducePages', () => {
     ];
     const document = reducePages([], { type: 'opened', pageCount: undefined });
     expect(reducePages(document, { type: 'finished', index: 0, results })).toEqual([
-      { index: 0, status: 'read', text: 'One' },
+      { index: 0, status: 'read', text: 'One', confidence: undefined, warning: undefined },
       { index: 1, status: 'failed', error: new Error('Page 2 took too long.') },
     ]);
   });
@@ -46,7 +47,7 @@ describe('reducePages', () => {
 describe('findUnread', () => {
   it('should return waiting and failed pages', () => {
     const failed = { index: 1, status: 'failed', error: new Error('a reason') } as const;
-    const read: PageState = { index: 0, status: 'read', text: '' };
+    const read: PageState = { index: 0, status: 'read', text: '', confidence: undefined, warning: undefined };
     expect(findUnread([read, failed, { index: 2, status: 'waiting' }]).map(({ index }) => index)).toEqual([1, 2]);
   });
 });

@@ -1,15 +1,27 @@
+interface ReadState {
+  status: 'read';
+  text: string;
+  /** 0 to 1; `undefined` if unknown or without text. */
+  confidence: number | undefined;
+  /** Why someone should check the text. */
+  warning: string | undefined;
+}
+
 /** OCR state of a page. */
 export type PageState = {
   /** Starts at 0. */
   index: number;
   /** Set if this stands for the whole document, because only the service knows its number of pages. */
   isWholeDocument?: boolean;
-} & ({ status: 'waiting' | 'reading' } | { status: 'read'; text: string } | { status: 'failed'; error: Error });
+} & ({ status: 'waiting' | 'reading' } | ReadState | { status: 'failed'; error: Error });
 
 /** A page of the response. */
-interface PageResult {
+export interface PageResult {
   index: number;
   markdown: string;
+  /** Keycard extensions, which upstream models don't return. */
+  confidence?: number | null;
+  warning?: { message: string } | null;
   error?: { message: string };
 }
 
@@ -55,7 +67,7 @@ function reducePage(
   }
 }
 
-function toPageState({ index, markdown, error }: PageResult): PageState {
+function toPageState({ index, markdown, confidence, warning, error }: PageResult): PageState {
   if (error !== undefined) return { index, status: 'failed', error: new Error(error.message) };
-  return { index, status: 'read', text: markdown };
+  return { index, status: 'read', text: markdown, confidence: confidence ?? undefined, warning: warning?.message };
 }

@@ -1,7 +1,8 @@
 import { bearerHeader, publicApi } from '../../../api/public-api.js';
-import type { OcrPage, OcrRequest } from '../../../api/schema.js';
+import type { OcrRequest } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
 import { documentField } from './document-field.js';
+import type { PageResult } from './page-state.js';
 
 interface DocumentRequest {
   key: string;
@@ -13,17 +14,17 @@ interface DocumentRequest {
 }
 
 /** Reads one page or the whole document. */
-export async function readDocument({
-  key,
-  model,
-  file,
-  page,
-  signal,
-}: DocumentRequest): Promise<Pick<OcrPage, 'index' | 'markdown' | 'error'>[]> {
+export async function readDocument({ key, model, file, page, signal }: DocumentRequest): Promise<PageResult[]> {
   // A form would be smaller, but upstream models only accept JSON.
   const body = { model, document: await toDocument(file), ...(page === undefined ? {} : { pages: [page] }) };
-  const { pages } = await unwrap(publicApi.POST('/v1/ocr', { body, headers: bearerHeader(key), signal }));
-  return pages;
+  try {
+    const { pages } = await unwrap(publicApi.POST('/v1/ocr', { body, headers: bearerHeader(key), signal }));
+    return pages;
+  } catch (error) {
+    // Other pages may have text.
+    if (!(error instanceof ServiceError) || error.code !== 'no_text_found') throw error;
+    return [{ index: page ?? 0, markdown: '', warning: { message: error.message } }];
+  }
 }
 
 /** Whether other pages would fail for the same reason: the document, the key or a missing response. */

@@ -51,12 +51,16 @@ export class PdfDocument implements OpenDocument {
       if (lines !== undefined) {
         const toPixels = (points: number) => Math.round((points / pointsPerInch) * pageDpi);
         lines.push(...(await this.readPictures(page, lines)));
-        return { lines, dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) } };
+        return {
+          lines,
+          isBlank: false,
+          dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) },
+        };
       }
       const recognizer = await this.loadRecognizer();
       const raster = renderPage(pdfium, page);
       const dimensions = { dpi: raster.dpi, width: raster.width, height: raster.height };
-      return { lines: await recognizer.recognize(raster), dimensions };
+      return { ...(await recognizer.recognize(raster)), dimensions };
     } finally {
       pdfium._FPDF_ClosePage(page);
     }

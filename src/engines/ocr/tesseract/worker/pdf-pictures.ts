@@ -5,23 +5,61 @@ import { meanConfidence, type Recognizer } from './recognizer.js';
 
 const floatBytes = 4;
 const imageObject = 3;
+const formObject = 5;
 /** Pages with more objects are drawings. */
 const maxObjects = 1_000;
+/** Nested forms (PDF's reusable groups of objects) that are deeper are ignored. */
+const maxDepth = 5;
 
 /** Returns the images that cover at least this share of the page, in display coordinates, from large to small. */
 export function findPictures(pdfium: Pdfium, page: number, minShare: number): Box[] {
   const { width, height } = pageSize(pdfium, page);
   const minArea = minShare * width * height * stepsPerPoint ** 2;
   const toDisplay = displayTransform(pdfium, page);
-  const count = Math.min(pdfium._FPDFPage_CountObjects(page), maxObjects);
-  return Array.from({ length: count }, (_, index) => pdfium._FPDFPage_GetObject(page, index))
-    .filter((object) => pdfium._FPDFPageObj_GetType(object) === imageObject)
-    .map((object) => toDisplay(boundsOf(pdfium, object)))
+  return findImages(pdfium, page)
+    .map(toDisplay)
     .filter((box) => areaOf(box) > minArea)
     .sort((left, right) => areaOf(right) - areaOf(left));
 }
 
-/** Returns an object's box in page coordinates, whose y axis points up. It has no area if the object has none. */
+/** Returns the boxes of all images, also of those in forms, in page coordinates, whose y axis points up. */
+function findImages(pdfium: Pdfium, page: number): Box[] {
+  const images: Box[] = [];
+  let remainingObjects = maxObjects;
+  const visit = (object: number, toPage: (box: Box) => Box, depth: number) => {
+    if (remainingObjects-- <= 0) return;
+    const type = pdfium._FPDFPageObj_GetType(object);
+    if (type === imageObject) images.push(toPage(boundsOf(pdfium, object)));
+    if (type !== formObject || depth === maxDepth) return;
+    const transform = matrixOf(pdfium, object);
+    const count = Math.min(pdfium._FPDFFormObj_CountObjects(object), remainingObjects);
+    for (let index = 0; index < count; index += 1) {
+      visit(pdfium._FPDFFormObj_GetObject(object, index), (box) => toPage(transform(box)), depth + 1);
+    }
+  };
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), maxObjects);
+  for (let index = 0; index < count; index += 1) visit(pdfium._FPDFPage_GetObject(page, index), (box) => box, 0);
+  return images;
+}
+
+/** Returns the transform from the coordinates of a form's objects to those outside. */
+function matrixOf(pdfium: Pdfium, form: number): (box: Box) => Box {
+  return withMemory(pdfium, 6 * floatBytes, (pointer) => {
+    if (pdfium._FPDFPageObj_GetMatrix(form, pointer) === 0) return (box) => box;
+    const memory = viewMemory(pdfium);
+    const read = (position: number) => memory.getFloat32(pointer + position * floatBytes, true);
+    const [a, b, c, d, e, f] = [read(0), read(1), read(2), read(3), read(4), read(5)];
+    return ({ left, top, right, bottom }) => {
+      const corners = [left, right].flatMap((x) =>
+        [top, bottom].map((y) => ({ x: a * x + c * y + e, y: b * x + d * y + f })),
+      );
+      const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+      return { left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) };
+    };
+  });
+}
+
+/** Returns an object's box in the coordinates of its page or form. It has no area if the object has none. */
 function boundsOf(pdfium: Pdfium, object: number): Box {
   return withMemory(pdfium, 4 * floatBytes, (pointer) => {
     const address = (position: number) => pointer + position * floatBytes;
@@ -67,7 +105,7 @@ export async function readPictures(
   for (const picture of pictures.slice(0, maxPictures)) {
     if (countCharacters(layer, picture) >= minCharactersOnScan) continue;
     const box = toPixels(picture);
-    const found = await recognizer.recognize(crop(page, box));
+    const { lines: found } = await recognizer.recognize(crop(page, box));
     const toDisplay = (word: TextWord) => ({ ...word, box: scale(move(word.box, box), 1 / pixelsPerStep) });
     for (const line of found) if (meanConfidence([line]) >= minLineConfidence) lines.push(line.map(toDisplay));
   }

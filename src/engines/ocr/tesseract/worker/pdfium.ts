@@ -49,6 +49,10 @@ export interface Pdfium extends Omit<TypedPdfium, '_FPDF_InitLibraryWithConfig'>
     rightPointer: number,
     topPointer: number,
   ) => number;
+  readonly _FPDFFormObj_CountObjects: (object: number) => number;
+  readonly _FPDFFormObj_GetObject: (object: number, index: number) => number;
+  /** Writes six floats. Returns 0 on failure. */
+  readonly _FPDFPageObj_GetMatrix: (object: number, pointer: number) => number;
   /** Merges annotations and form fields into the page. Returns 0 on failure. */
   readonly _FPDFPage_Flatten: (page: number, usage: number) => number;
 }

@@ -3,14 +3,39 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import { languageFile } from '../language-data.js';
 import type { TextLine, TextWord } from '../page.js';
+import { isBlankPage } from './blank-page.js';
 import { prepareImage } from './prepare-image.js';
 import { type Raster, rotate180 } from './raster.js';
 
 const neuralEngineMode = 1;
-/** Below this, the page may be upside down. Such pages reach 0.5, legible ones 0.7. */
+/** Below this, the page may be upside down or badly prepared. Upside-down pages reach 0.5, legible ones 0.7. */
 const minConfidence = 0.65;
-/** Gain in confidence that shows that the page is upside down. */
-const minRotationGain = 0.1;
+/** Words with a lower confidence are shapes that look like letters. */
+const minPlausibleConfidence = 0.5;
+/** How much more plausible text another attempt must find. */
+const minGain = 1.2;
+/** A lone digit reaches 0.97, a circle 0.8. */
+const minLoneConfidence = 0.9;
+
+/** The text of an image. */
+export interface Recognition {
+  /** In reading order. If the image was rotated for recognition, their boxes refer to the rotated image. */
+  readonly lines: TextLine[];
+  /** Whether there are no lines because nothing is on the image. */
+  readonly isBlank: boolean;
+}
+
+/** Values of Tesseract's `thresholding_method`: one threshold for the page, or one that adapts to local brightness. */
+const otsu = '0';
+const sauvola = '2';
+/** Values of `tessedit_pageseg_mode`: the automatic mode detects columns and tables. */
+const automatic = '3';
+const singleBlock = '6';
+
+interface Method {
+  readonly threshold?: string;
+  readonly segmentation?: string;
+}
 
 type Core = Awaited<ReturnType<typeof loadTesseractCore>>;
 
@@ -31,23 +56,41 @@ export class Recognizer {
     if (api.Init(null, languages.join('+'), neuralEngineMode) !== 0) {
       throw new Error(`Tesseract cannot read its language data (${languages.join(', ')}).`);
     }
-    // Mode 3 detects columns and tables. Method 2 (Sauvola) adapts the threshold to local brightness.
-    api.SetVariable('tessedit_pageseg_mode', '3');
-    api.SetVariable('thresholding_method', '2');
     return new Recognizer(core, api);
   }
 
-  /** Returns lines in reading order. If the image was rotated for recognition, their boxes refer to the rotated image. */
-  async recognize(image: Raster): Promise<TextLine[]> {
+  async recognize(image: Raster): Promise<Recognition> {
     const prepared = await prepareImage(image);
-    const lines = this.recognizeUpright(prepared);
-    if (lines.length === 0 || meanConfidence(lines) >= minConfidence) return lines;
-    const rotated = this.recognizeUpright(rotate180(prepared));
-    const isUpsideDown = meanConfidence(rotated) > meanConfidence(lines) + minRotationGain;
-    return isUpsideDown ? rotated : lines;
+    let lines = this.recognizeUpright(prepared);
+    for (const attempt of this.furtherAttempts(image, prepared, lines.length === 0)) {
+      if (meanConfidence(lines) >= minConfidence) break;
+      const found = attempt();
+      if (plausibility(found) > minGain * plausibility(lines)) lines = found;
+    }
+    // Words on a blank page are noise.
+    const isBlank = plausibility(lines) === 0 && (await isBlankPage(image));
+    return { lines: isBlank ? [] : lines, isBlank };
   }
 
-  private recognizeUpright({ pixels, width, height, dpi }: Raster): TextLine[] {
+  /** Ways to read an image whose first result is empty or doubtful, each with pages that need it. */
+  private furtherAttempts(image: Raster, prepared: Raster, isEmpty: boolean): (() => TextLine[])[] {
+    // Light text on gray, which preparation takes for paper.
+    const unprepared = () => this.recognizeUpright(image, { threshold: otsu });
+    if (!isEmpty) return [() => this.recognizeUpright(rotate180(prepared)), unprepared];
+    // A single letter or digit, which page segmentation takes for noise.
+    const asBlock = () => {
+      const lines = this.recognizeUpright(prepared, { segmentation: singleBlock });
+      return meanConfidence(lines) >= minLoneConfidence ? lines : [];
+    };
+    return [unprepared, asBlock];
+  }
+
+  private recognizeUpright(
+    { pixels, width, height, dpi }: Raster,
+    { threshold = sauvola, segmentation = automatic }: Method = {},
+  ): TextLine[] {
+    this.api.SetVariable('thresholding_method', threshold);
+    this.api.SetVariable('tessedit_pageseg_mode', segmentation);
     // PGM, the simplest format that Tesseract reads. It needs no compression.
     this.core.FS.writeFile('/input', Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]));
     this.api.SetVariable('user_defined_dpi', String(dpi));
@@ -114,6 +157,12 @@ export function readTsv(tsv: string): TextLine[] {
     lines.at(-1)?.push({ text: text.trim(), confidence: Math.round(Number(confidence) * 100) / 10_000, box });
   }
   return lines.filter((line) => line.length > 0);
+}
+
+/** Returns the amount of plausible text: characters, weighted by their confidence. */
+function plausibility(lines: readonly TextLine[]): number {
+  const words = lines.flat().filter(({ confidence }) => confidence >= minPlausibleConfidence);
+  return words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0);
 }
 
 /** Returns the mean confidence of all words, weighted by length: 0 to 1. */
