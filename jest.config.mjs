@@ -12,10 +12,10 @@ export default {
   transform: {},
   // A journey through the dashboard takes many steps, and the machine may be busy with something else.
   testTimeout: 120_000,
-  // Many tests wait for time limits, so three workers keep two processors busy.
-  maxWorkers: 3,
+  // Many tests wait for time limits, so four workers keep two processors busy.
+  maxWorkers: 4,
   // A worker is replaced before collecting its garbage takes long enough to trip time limits in the code under test.
-  workerIdleMemoryLimit: '768MB',
+  workerIdleMemoryLimit: '1GB',
   // A worker that has left nothing open is done at once, but a busy machine may take a while to end it.
   workerGracefulExitTimeout: 10_000,
 };
