@@ -1,5 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
+import { mapSquareTo } from '../../src/engines/ocr/tesseract/worker/perspective.js';
+import type { Corners } from '../../src/engines/ocr/tesseract/worker/quadrilateral.js';
 import { type DrawnPage, drawDigitalPdf } from './draw-pdf.js';
 
 export interface DrawnImage {
@@ -13,13 +15,26 @@ export interface DrawnImage {
   readonly speckles?: number;
   /** Difference between paper and ink in gray levels, on gray paper. */
   readonly contrast?: number;
+  /** Standard deviation of a Gaussian blur, in pixels. */
+  readonly blur?: number;
   /** Seen at an angle, on a dark table, with a shadow. */
   readonly isPhoto?: boolean;
+  /** Seen in perspective on a table. */
+  readonly perspective?: Perspective;
   /** Light on dark. */
   readonly isInverted?: boolean;
   readonly format?: 'png' | 'jpeg' | 'webp' | 'tiff' | 'gif';
   /** In points; A5 portrait by default. */
   readonly size?: readonly [width: number, height: number];
+}
+
+export interface Perspective {
+  /** Corners of the sheet, as shares of the photo. */
+  readonly corners: Corners;
+  /** Gray level of the table. */
+  readonly table: number;
+  /** Size of the photo relative to the page; 1.2 by default. */
+  readonly scale?: number;
 }
 
 const pointsPerInch = 72;
@@ -31,17 +46,21 @@ export async function drawImage(page: DrawnPage, image: DrawnImage = {}): Promis
     degrees = 0,
     noise = 0,
     speckles = 0,
+    blur = 0,
     contrast,
     isInverted,
     isPhoto,
+    perspective,
     format = 'png',
     size,
   } = image;
   const pdf = await drawDigitalPdf([page], size === undefined ? {} : { size });
-  let picture = await renderPage(pdf, dpi);
+  let picture = await renderPdf(pdf, dpi);
   if (degrees !== 0) picture = picture.rotate(degrees, { background: 'white' });
   if (contrast !== undefined) picture = await detach(picture.linear(contrast / 255, grayPaper - contrast));
   if (isPhoto) picture = await addShadow(picture.affine(cameraAngle, { background: 'black' }));
+  if (perspective !== undefined) picture = await addShadow(await photograph(picture, perspective));
+  if (blur > 0) picture = await detach(picture.blur(blur));
   if (noise > 0) picture = await addNoise(picture, noise);
   if (speckles > 0) picture = await addSpeckles(picture, speckles);
   if (isInverted) picture = picture.negate();
@@ -60,7 +79,8 @@ export function drawTiff(images: readonly Buffer[]): Promise<Buffer> {
     .toBuffer();
 }
 
-async function renderPage(pdf: Buffer, dpi: number): Promise<Sharp> {
+/** Renders the first page of a PDF. */
+export async function renderPdf(pdf: Buffer, dpi: number): Promise<Sharp> {
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(pdf);
   try {
@@ -92,6 +112,31 @@ function addSpeckles(picture: Sharp, share: number): Promise<Sharp> {
     if (number < share / 2) return 0;
     return number < share ? 255 : level;
   });
+}
+
+/** Draws the page as a camera would see it. */
+async function photograph(picture: Sharp, { corners, table, scale = 1.2 }: Perspective): Promise<Sharp> {
+  const { data, info } = await picture.grayscale().toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  const [width, height] = [Math.round(info.width * scale), Math.round(info.height * scale)];
+  const [a, b, c, d, e, f, g, h] = mapSquareTo(corners);
+  const at = (x: number, y: number) => data[y * info.width + x] ?? table;
+  const photo = Buffer.alloc(width * height, table);
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const [x, y] = [(column + 0.5) / width, (row + 0.5) / height];
+      // The inverse of the map, except for a factor: its adjugate matrix.
+      const weight = (d * h - e * g) * x + (b * g - a * h) * y + (a * e - b * d);
+      const u = (((e - f * h) * x + (c * h - b) * y + (b * f - c * e)) / weight) * info.width - 0.5;
+      const v = (((f * g - d) * x + (a - c * g) * y + (c * d - a * f)) / weight) * info.height - 0.5;
+      if (u < 0 || v < 0 || u >= info.width - 1 || v >= info.height - 1) continue;
+      const [left, top] = [Math.floor(u), Math.floor(v)];
+      const [right, bottom] = [u - left, v - top];
+      const upper = at(left, top) * (1 - right) + at(left + 1, top) * right;
+      const lower = at(left, top + 1) * (1 - right) + at(left + 1, top + 1) * right;
+      photo[row * width + column] = upper * (1 - bottom) + lower * bottom;
+    }
+  }
+  return sharp(photo, { raw: { width, height, channels: 1 } });
 }
 
 /** Darkens the picture towards its lower right corner. */

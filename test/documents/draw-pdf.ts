@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
 
-/** A paragraph or lines of text, a table, or columns of text. */
-export type Passage = string | DrawnTable | { readonly columns: readonly string[] };
+/** A paragraph or lines of text, text in light gray, a table, or columns of text. */
+export type Passage = string | { readonly grayText: string } | DrawnTable | { readonly columns: readonly string[] };
 
 interface DrawnTable {
   readonly rows: readonly (readonly string[])[];
@@ -9,10 +9,15 @@ interface DrawnTable {
   readonly hasDarkHeader?: boolean;
 }
 
+/** Standard PDF fonts, which PDFium includes. Pages look the same on every machine. */
+export type Font = 'Helvetica' | 'Times-Roman' | 'Courier';
+
 /** The content of a page. */
 export interface DrawnPage {
   /** From top to bottom, with space in between. */
   readonly passages: readonly Passage[];
+  /** Helvetica by default. */
+  readonly font?: Font;
   /** In points; 12 by default. */
   readonly fontSize?: number;
   /** The page's `Rotate` entry: 0, 90, 180 or 270 degrees. */
@@ -145,15 +150,21 @@ function newPdf(password: string | undefined): PDFKit.PDFDocument {
   return new PDFDocument({ autoFirstPage: false, ...(password === undefined ? {} : { userPassword: password }) });
 }
 
-function drawPage(pdf: PDFKit.PDFDocument, { passages, fontSize = 12 }: DrawnPage, pageWidth: number): void {
+function drawPage(pdf: PDFKit.PDFDocument, page: DrawnPage, pageWidth: number): void {
+  const { passages, font = 'Helvetica', fontSize = 12 } = page;
   const width = pageWidth - 2 * marginPoints;
-  pdf.font('Helvetica').fontSize(fontSize);
+  pdf.font(font).fontSize(fontSize);
   for (const passage of passages) {
     if (typeof passage === 'string') pdf.text(passage, marginPoints, pdf.y, { width });
+    else if ('grayText' in passage) drawGrayText(pdf, passage.grayText, width);
     else if ('rows' in passage) drawTable(pdf, passage, width);
     else drawColumns(pdf, passage.columns, width);
     pdf.moveDown();
   }
+}
+
+function drawGrayText(pdf: PDFKit.PDFDocument, text: string, width: number): void {
+  pdf.fillColor('#bbb').text(text, marginPoints, pdf.y, { width }).fillColor('black');
 }
 
 /** Draws a table without borders. The first column is twice as wide as the others. */

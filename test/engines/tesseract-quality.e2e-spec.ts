@@ -1,9 +1,9 @@
 import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
-import { type DrawnImage, drawImage, drawTextImage } from '../documents/draw-image.js';
+import { type DrawnImage, drawImage, drawTextImage, type Perspective } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf, type DrawnPage, drawPdfWithPicture } from '../documents/draw-pdf.js';
 import { englishProse, germanProse } from '../documents/texts.js';
-import { wordRecall } from '../documents/word-recall.js';
+import { wordRecall } from '../documents/compare-text.js';
 
 const engine = new TesseractEngine({ languages: ['eng'], workers: 2 });
 const [first = '', second = '', third = ''] = englishProse.split('\n\n');
@@ -41,11 +41,21 @@ async function readSinglePage(document: Buffer, reader = engine): Promise<ReadPa
   return page;
 }
 
-/** Returns the share of the prose that is read from an image. */
-async function recallOfProse(image: DrawnImage): Promise<number> {
-  const { markdown } = await readSinglePage(await drawTextImage(englishProse, image));
-  return wordRecall(englishProse, markdown);
+/** Returns the share of a short text that is read from an image. */
+async function recallOfText(image: DrawnImage): Promise<number> {
+  const { markdown } = await readSinglePage(await drawTextImage(second, { size: [420, 170], ...image }));
+  return wordRecall(second, markdown);
 }
+
+const tiltedSheet: Perspective = {
+  corners: [
+    [0.2, 0.1],
+    [0.78, 0.05],
+    [0.95, 0.93],
+    [0.04, 0.96],
+  ],
+  table: 70,
+};
 
 describe('TesseractEngine', () => {
   afterAll(() => engine.close());
@@ -66,14 +76,24 @@ describe('TesseractEngine', () => {
     ['covered with specks', { speckles: 0.03 }, 0.97],
     ['low in contrast', { contrast: 50 }, 0.99],
     ['low in contrast and noisy', { contrast: 50, noise: 8 }, 0.97],
+    ['blurred', { blur: 2 }, 0.97],
+    ['shown on a blurry screenshot', { dpi: 96, blur: 0.8 }, 0.97],
     ['photographed', { isPhoto: true, noise: 6 }, 0.97],
+    ['photographed from an angle on a table', { perspective: tiltedSheet, noise: 6 }, 0.97],
     ['light on dark', { isInverted: true }, 0.99],
     ['upside down', { degrees: 180 }, 0.99],
     ['rotated right', { degrees: 90 }, 0.99],
     ['rotated left', { degrees: 270 }, 0.99],
     ['compressed as JPEG', { format: 'jpeg' }, 0.99],
   ])('should read a page that is %s', async (_, image, recall) => {
-    expect(await recallOfProse(image)).toBeGreaterThanOrEqual(recall);
+    expect(await recallOfText(image)).toBeGreaterThanOrEqual(recall);
+  });
+
+  it('should read light gray text next to black text', async () => {
+    const { markdown } = await readSinglePage(
+      await drawImage({ passages: [third, { grayText: second }] }, { size: [420, 250] }),
+    );
+    expect(wordRecall(`${third} ${second}`, markdown)).toBeGreaterThanOrEqual(0.97);
   });
 
   it.each([

@@ -1,5 +1,10 @@
 import type { Raster } from './raster.js';
 
+/** Images with a lower mean brightness are treated as light on dark. */
+const minLightBrightness = 110;
+/** Every n-th pixel is sampled. */
+const sampleStep = 97;
+
 /** Side of the squares that regions are made of. */
 const blockPixels = 8;
 /** Brightness below which a square is dark, relative to the page. Squares full of dark letters are brighter. */
@@ -12,6 +17,15 @@ const minFilledShare = 0.8;
 /** Share of a region that its letters cover. */
 const minLightShare = 0.02;
 const maxLightShare = 0.5;
+
+/** Inverts light-on-dark images, because Tesseract would lose light text when it converts to black and white. */
+export function toDarkOnLight(image: Raster): Raster {
+  const { pixels } = image;
+  let sum = 0;
+  for (let index = 0; index < pixels.length; index += sampleStep) sum += pixels[index] ?? 0;
+  const isDark = sum / Math.ceil(pixels.length / sampleStep) < minLightBrightness;
+  return isDark ? { ...image, pixels: Buffer.from(pixels.map((level) => 255 - level)) } : image;
+}
 
 /** Inverts rectangles of light text on a dark background, such as headers of tables. */
 export function invertDarkRegions(image: Raster): Raster {

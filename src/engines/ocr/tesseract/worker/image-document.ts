@@ -3,7 +3,7 @@ import { DocumentError } from '../../ocr-engine.js';
 import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../limits.js';
 import { type OpenDocument, PageFailure, type PageText } from '../page.js';
 import type { Raster } from './raster.js';
-import { type Recognizer, toDarkOnLight } from './recognizer.js';
+import type { Recognizer } from './recognizer.js';
 
 // Blocks all other loaders of libvips, which would only add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -72,7 +72,7 @@ function damagedError(): DocumentError {
   return new DocumentError('corrupt', 'The image is damaged and cannot be read.');
 }
 
-/** Decodes an image upright, in grayscale, dark on light, and at a size suitable for recognition. */
+/** Decodes an image upright, in grayscale, and at a size suitable for recognition. */
 async function toRaster(image: Sharp): Promise<Raster> {
   const { autoOrient, density } = await image.metadata();
   const knownDpi = density !== undefined && density >= minScannerDpi && density <= maxScannerDpi ? density : undefined;
@@ -81,7 +81,7 @@ async function toRaster(image: Sharp): Promise<Raster> {
   if (scale !== 1) upright = upright.resize({ width: Math.max(1, Math.round(autoOrient.width * scale)) });
   const { data, info } = await upright.grayscale().raw().toBuffer({ resolveWithObject: true });
   const dpi = Math.round(knownDpi === undefined ? pageDpi : knownDpi * scale);
-  return { pixels: toDarkOnLight(data), width: info.width, height: info.height, dpi };
+  return { pixels: data, width: info.width, height: info.height, dpi };
 }
 
 function scaleFor(pixels: number, knownDpi: number | undefined): number {

@@ -5,7 +5,7 @@ import { findPictures, readPictures } from './pdf-pictures.js';
 import { readTextLayer } from './pdf-text-layer.js';
 import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory, stepsPerPoint } from './pdfium.js';
 import type { Raster } from './raster.js';
-import { type Recognizer, toDarkOnLight } from './recognizer.js';
+import type { Recognizer } from './recognizer.js';
 
 const passwordError = 4;
 const securityError = 5;
@@ -129,5 +129,5 @@ export function renderPage(pdfium: Pdfium, page: number): Raster {
     pdfium._FPDFBitmap_Destroy(bitmap);
     return Buffer.from(pdfium.HEAPU8.subarray(pointer, pointer + width * height));
   });
-  return { pixels: toDarkOnLight(pixels), width, height, dpi: Math.round(scale * pointsPerInch) };
+  return { pixels, width, height, dpi: Math.round(scale * pointsPerInch) };
 }

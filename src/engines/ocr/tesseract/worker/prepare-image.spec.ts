@@ -1,5 +1,5 @@
-import { prepareImage } from './prepare-image.js';
-import type { Raster } from './raster.js';
+import { measureSharpness, prepareImage } from './prepare-image.js';
+import { type Raster, toRaster, toSharp } from './raster.js';
 
 const [width, height] = [400, 300];
 
@@ -34,6 +34,12 @@ describe('prepareImage', () => {
   it('should keep a blank gray page blank', async () => {
     const { pixels } = await prepareImage(draw((x, y) => 180 + ((x * 7 + y * 13) % 5)));
     expect(Math.min(...pixels)).toBeGreaterThan(240);
+  });
+
+  it('should sharpen a blurred page', async () => {
+    const page = draw((x, y) => (isInk(x, y) ? 0 : 255));
+    const blurred = await toRaster(toSharp(page).blur(1.5), page.dpi);
+    expect(measureSharpness(await prepareImage(blurred))).toBeGreaterThan(1.3 * measureSharpness(blurred));
   });
 
   it('should invert light text in a dark rectangle only', async () => {

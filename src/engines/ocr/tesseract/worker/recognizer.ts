@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { languageFile } from '../language-data.js';
 import type { TextLine, TextWord } from '../page.js';
 import { isBlankPage } from './blank-page.js';
+import { toDarkOnLight } from './dark-regions.js';
 import { prepareImage } from './prepare-image.js';
 import { type Raster, rotate180 } from './raster.js';
 
@@ -28,6 +29,8 @@ export interface Recognition {
 /** Values of Tesseract's `thresholding_method`: one threshold for the page, or one that adapts to local brightness. */
 const otsu = '0';
 const sauvola = '2';
+/** Value of `thresholding_kfactor`. The usual 0.34 loses light gray text next to black text. */
+const sauvolaFactor = '0.2';
 /** Values of `tessedit_pageseg_mode`: the automatic mode detects columns and tables. */
 const automatic = '3';
 const singleBlock = '6';
@@ -56,6 +59,7 @@ export class Recognizer {
     if (api.Init(null, languages.join('+'), neuralEngineMode) !== 0) {
       throw new Error(`Tesseract cannot read its language data (${languages.join(', ')}).`);
     }
+    api.SetVariable('thresholding_kfactor', sauvolaFactor);
     return new Recognizer(core, api);
   }
 
@@ -75,7 +79,7 @@ export class Recognizer {
   /** Ways to read an image whose first result is empty or doubtful, each with pages that need it. */
   private furtherAttempts(image: Raster, prepared: Raster, isEmpty: boolean): (() => TextLine[])[] {
     // Light text on gray, which preparation takes for paper.
-    const unprepared = () => this.recognizeUpright(image, { threshold: otsu });
+    const unprepared = () => this.recognizeUpright(toDarkOnLight(image), { threshold: otsu });
     if (!isEmpty) return [() => this.recognizeUpright(rotate180(prepared)), unprepared];
     // A single letter or digit, which page segmentation takes for noise.
     const asBlock = () => {
@@ -100,19 +104,6 @@ export class Recognizer {
     this.api.Clear();
     return lines;
   }
-}
-
-/** Images with a lower mean brightness are treated as light on dark. */
-const minLightBrightness = 110;
-/** Every n-th pixel is sampled. */
-const sampleStep = 97;
-
-/** Inverts light-on-dark images, because Tesseract would lose light text when it converts to black and white. */
-export function toDarkOnLight(pixels: Buffer): Buffer {
-  let sum = 0;
-  for (let index = 0; index < pixels.length; index += sampleStep) sum += pixels[index] ?? 0;
-  const isDark = sum / Math.ceil(pixels.length / sampleStep) < minLightBrightness;
-  return isDark ? Buffer.from(pixels.map((value) => 255 - value)) : pixels;
 }
 
 /** The used part of the compiled Tesseract. */
