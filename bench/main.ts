@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTable } from './report.js';
+import { measureQuality } from './quality/measure.js';
+import { formatQualityReport, formatQualityTable } from './quality/report.js';
 import type { Row } from './row.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureEmbeddings } from './sections/embeddings.js';
@@ -27,23 +29,37 @@ const sections = {
   idle: measureIdleProcess,
 };
 const results = new URL('../../bench/results.md', import.meta.url);
+const qualityResults = new URL('../../bench/quality.md', import.meta.url);
 
 // process.exit stops the database and removes its folder.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
 const chosen = process.argv.slice(2);
-const database = await startBenchDatabase();
-const rows: Row[] = [];
-try {
-  for (const [name, measure] of Object.entries(sections)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
-    console.log(`Measuring ${name} …`);
-    rows.push(...(await measure(database)));
+if (chosen.includes('quality')) await benchQuality();
+else await benchSpeed();
+
+async function benchSpeed(): Promise<void> {
+  const database = await startBenchDatabase();
+  const rows: Row[] = [];
+  try {
+    for (const [name, measure] of Object.entries(sections)) {
+      if (chosen.length > 0 && !chosen.includes(name)) continue;
+      console.log(`Measuring ${name} …`);
+      rows.push(...(await measure(database)));
+    }
+  } finally {
+    await database.stop();
   }
-} finally {
-  await database.stop();
+  console.log(`\n${formatTable(rows)}\n`);
+  // Partial runs, such as `npm run bench -- verifier`, don't overwrite the results.
+  if (chosen.length === 0) writeFileSync(results, formatReport(rows));
 }
-console.log(`\n${formatTable(rows)}\n`);
-// Partial runs, such as `npm run bench -- verifier`, don't overwrite the results.
-if (chosen.length === 0) writeFileSync(results, formatReport(rows));
+
+/** Has a report of its own, because it takes minutes and compares texts instead of speed. */
+async function benchQuality(): Promise<void> {
+  console.log('Measuring quality …');
+  const measured = await measureQuality();
+  console.log(`\n${formatQualityTable(measured)}\n`);
+  writeFileSync(qualityResults, formatQualityReport(measured));
+}

@@ -1,0 +1,83 @@
+import { cpus } from 'node:os';
+import type { KindResult, QualityResults, Reading } from './measure.js';
+
+const headings = [
+  'Pages',
+  'Count',
+  'Recall',
+  'Precision',
+  'Character errors',
+  'Order',
+  'Seconds',
+  'CPU seconds',
+  'Target',
+  'Verdict',
+];
+const nativeHeadings = ['Recall', 'Precision', 'Character errors', 'CPU seconds'].map((name) => `Native: ${name}`);
+
+/** Formats `bench/quality.md`. */
+export function formatQualityReport(results: QualityResults): string {
+  const processors = cpus();
+  const { nativeVersion, skipped } = results;
+  return [
+    '# OCR quality',
+    '',
+    'Written by `npm run bench -- quality`. Each kind of page is drawn in several fonts and with different texts, identical',
+    'in each run. All figures are means per page.',
+    '',
+    `- Date: ${new Date().toISOString().slice(0, 10)}`,
+    `- Node ${process.version}`,
+    `- ${processors.length} × ${processors[0]?.model.trim()}`,
+    `- Fonts: Helvetica, Times-Roman and Courier, from PDFium's own data. No fonts of the machine are used.`,
+    `- Native Tesseract: ${nativeVersion ?? 'not installed'}${nativeVersion === undefined ? '' : ', with the same language data, one thread and a new process per page'}`,
+    ...(skipped.length === 0 ? [] : [`- Skipped without language data: ${skipped.map(({ name }) => name).join(', ')}`]),
+    '',
+    formatQualityTable(results),
+    '',
+    '- **Recall**: words of the page that were read, in percent; **precision**: words read that are on the page.',
+    '- **Character errors**: insertions, deletions and replacements that turn the text read into the text of the page, in',
+    '  percent of its characters. Formatting and the kind of quotation marks are ignored.',
+    '- **Order**: words in the right order, in percent of the words found that occur once.',
+    '- **Seconds** and **CPU seconds**: decoding, preparation, recognition and layout in one worker that has already started.',
+    '- **Target**: lowest recall. Native Tesseract reads PDFs as images rendered at 200 dpi.',
+    '',
+  ].join('\n');
+}
+
+/** Formats the results as a Markdown table with aligned columns. */
+export function formatQualityTable({ kinds, nativeVersion }: QualityResults): string {
+  const hasNative = nativeVersion !== undefined;
+  const header = hasNative ? [...headings, ...nativeHeadings] : headings;
+  const lines = kinds.map((result) => [...formatKind(result), ...(hasNative ? formatNative(result.native) : [])]);
+  const widths = header.map((heading, column) =>
+    Math.max(...[header, ...lines].map((cells) => cells[column]?.length ?? heading.length)),
+  );
+  const format = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [format(header), format(widths.map((width) => '-'.repeat(width))), ...lines.map(format)].join('\n');
+}
+
+function formatKind({ kind, pages, keycard }: KindResult): string[] {
+  return [
+    kind.name,
+    String(pages),
+    percent(keycard.recall),
+    percent(keycard.precision),
+    percent(keycard.characterErrorRate),
+    percent(keycard.order),
+    keycard.seconds.toFixed(2),
+    keycard.cpuSeconds?.toFixed(2) ?? '',
+    `≥ ${kind.minRecall * 100}`,
+    keycard.recall >= kind.minRecall ? 'met' : '**missed**',
+  ];
+}
+
+function formatNative(reading: Reading | undefined): string[] {
+  if (reading === undefined) return nativeHeadings.map(() => '');
+  const { recall, precision, characterErrorRate, cpuSeconds } = reading;
+  return [percent(recall), percent(precision), percent(characterErrorRate), cpuSeconds?.toFixed(2) ?? ''];
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
