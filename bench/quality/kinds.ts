@@ -169,6 +169,7 @@ function textOf({ passages }: DrawnPage): string {
   const texts = passages.map((passage) => {
     if (typeof passage === 'string') return passage;
     if ('grayText' in passage) return passage.grayText;
+    if ('heading' in passage) return passage.heading;
     return 'rows' in passage ? passage.rows.flat().join(' ') : passage.columns.join(' ');
   });
   return texts.join('\n\n');

@@ -1,7 +1,13 @@
 import PDFDocument from 'pdfkit';
 
-/** A paragraph or lines of text, text in light gray, a table, or columns of text. */
-export type Passage = string | { readonly grayText: string } | DrawnTable | { readonly columns: readonly string[] };
+/** A paragraph or lines of text, text in light gray, a heading, a table, or columns of text. */
+export type Passage =
+  string | { readonly grayText: string } | DrawnHeading | DrawnTable | { readonly columns: readonly string[] };
+
+interface DrawnHeading {
+  readonly heading: string;
+  readonly fontSize: number;
+}
 
 interface DrawnTable {
   readonly rows: readonly (readonly string[])[];
@@ -22,6 +28,8 @@ export interface DrawnPage {
   readonly fontSize?: number;
   /** The page's `Rotate` entry: 0, 90, 180 or 270 degrees. */
   readonly rotation?: number;
+  /** A line at the bottom of the page. */
+  readonly footer?: string;
 }
 
 export interface DrawnDocument {
@@ -151,16 +159,21 @@ function newPdf(password: string | undefined): PDFKit.PDFDocument {
 }
 
 function drawPage(pdf: PDFKit.PDFDocument, page: DrawnPage, pageWidth: number): void {
-  const { passages, font = 'Helvetica', fontSize = 12 } = page;
+  const { passages, footer, font = 'Helvetica', fontSize = 12 } = page;
   const width = pageWidth - 2 * marginPoints;
   pdf.font(font).fontSize(fontSize);
   for (const passage of passages) {
     if (typeof passage === 'string') pdf.text(passage, marginPoints, pdf.y, { width });
     else if ('grayText' in passage) drawGrayText(pdf, passage.grayText, width);
-    else if ('rows' in passage) drawTable(pdf, passage, width);
+    else if ('heading' in passage) {
+      pdf.fontSize(passage.fontSize).text(passage.heading, marginPoints, pdf.y, { width }).fontSize(fontSize);
+    } else if ('rows' in passage) drawTable(pdf, passage, width);
     else drawColumns(pdf, passage.columns, width);
     pdf.moveDown();
   }
+  if (footer === undefined) return;
+  pdf.page.margins.bottom = 0;
+  pdf.text(footer, marginPoints, pdf.page.height - marginPoints, { lineBreak: false });
 }
 
 function drawGrayText(pdf: PDFKit.PDFDocument, text: string, width: number): void {

@@ -29,6 +29,25 @@ const invoiceText = [...invoice.passages.filter((passage) => typeof passage === 
   ' ',
 );
 
+const report: DrawnPage = {
+  passages: [
+    { heading: 'Harbour report', fontSize: 22 },
+    'The pier was repaired in spring. The costs were:',
+    {
+      rows: [
+        ['Work', 'Days', 'Amount'],
+        ['Divers', '4', '900.00'],
+        ['Painters', '12', '450.00'],
+        ['', 'Subtotal', '1,350.00'],
+        ['', 'Tax', '270.00'],
+      ],
+    },
+    { heading: 'Next steps', fontSize: 17 },
+    '1. Inspect the lamp\n2. Order the oil',
+  ],
+  footer: 'Page 7',
+};
+
 const columns: DrawnPage = {
   fontSize: 10,
   passages: ['Tales of the coast', { columns: [`${first}\n\n${second}`, third] }],
@@ -105,6 +124,23 @@ describe('TesseractEngine', () => {
     expect(markdown).toContain('Northwind Traders Ltd.\n17 Harbour Street\nBristol BS1 4RN');
     expect(markdown).toContain('| Item | Quantity | Price | Amount |\n| --- | --- | --- | --- |\n');
     expect(markdown).toContain('| Junction box | 12 | 3.75 | 45.00 |\n');
+  });
+
+  it.each([
+    ['scanned', () => drawImage(report)],
+    ['digital', () => drawDigitalPdf([report])],
+  ])('should write the headings, list, totals and footer of a %s report', async (_, draw) => {
+    const { markdown, footerStart } = await readSinglePage(await draw());
+    expect(markdown.split('\n\n')).toEqual([
+      '# Harbour report',
+      'The pier was repaired in spring. The costs were:',
+      '| Work | Days | Amount |\n| --- | --- | --- |\n| Divers | 4 | 900.00 |\n| Painters | 12 | 450.00 |\n' +
+        '|  | Subtotal | 1,350.00 |\n|  | Tax | 270.00 |',
+      '## Next steps',
+      '1. Inspect the lamp\n2. Order the oil',
+      'Page 7',
+    ]);
+    expect(markdown.slice(footerStart)).toBe('Page 7');
   });
 
   it('should read the white on black header of a table', async () => {

@@ -50,6 +50,8 @@ describe('noTextFound', () => {
   const empty: ReadPage = {
     index: 0,
     markdown: '',
+    headerEnd: 0,
+    footerStart: 0,
     dimensions: { dpi: 200, width: 1, height: 1 },
     words: [],
     confidence: null,

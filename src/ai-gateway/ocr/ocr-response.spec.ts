@@ -5,6 +5,8 @@ import type { OcrResponseDto } from './ocr-response.dto.js';
 const page: ReadPage = {
   index: 1,
   markdown: 'Total "due"\n\n30 €',
+  headerEnd: 0,
+  footerStart: 17,
   dimensions: { dpi: 200, width: 1654, height: 2339 },
   words: [
     { text: 'Total', confidence: 0.9, startIndex: 0 },
@@ -96,7 +98,16 @@ describe('writeOcrResponse', () => {
       });
       const dimensions = { dpi: 9_999, width: 999_999, height: 999_999 };
       const pages = [
-        { index: 999, markdown, words, dimensions, confidence: 1 / 3, warning: 'low_confidence' as const },
+        {
+          index: 999,
+          markdown,
+          headerEnd: 0,
+          footerStart: markdown.length,
+          words,
+          dimensions,
+          confidence: 1 / 3,
+          warning: 'low_confidence' as const,
+        },
       ];
       const written = await writeOcrResponse({ ...result, pages, confidenceGranularity: granularity });
       const counted = sizeInResponse(pages[0] ?? page, granularity);

@@ -24,6 +24,9 @@ export interface ReadPage {
   /** Zero-based. */
   readonly index: number;
   readonly markdown: string;
+  /** The Markdown before `headerEnd` is from the top margin, and that from `footerStart` from the bottom margin. */
+  readonly headerEnd: number;
+  readonly footerStart: number;
   /** Size in pixels of the image that was recognized. For a page with a text layer, its size at this resolution. */
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   /** In the order of the Markdown. Confidence is 1 for words from a text layer. */

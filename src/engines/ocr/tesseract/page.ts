@@ -15,6 +15,8 @@ export interface TextWord {
   /** 0 to 1. */
   readonly confidence: number;
   readonly box: Box;
+  /** Font size in the unit of the box, if the document has it. */
+  readonly size?: number;
 }
 
 /** The words of a line in reading order. Never empty. */
@@ -24,6 +26,8 @@ export interface PageText {
   readonly lines: readonly TextLine[];
   /** Whether the page has no lines because nothing is on it. */
   readonly isBlank: boolean;
+  /** The whole page, in the unit of the boxes of words. */
+  readonly bounds: Box;
   /** Size in pixels of the image that was recognized, or of the page at {@link pageDpi}. */
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
 }

@@ -4,6 +4,8 @@ const emptyBody = Buffer.alloc(0);
 const page: PageResponse = {
   kind: 'page',
   markdown: 'Größe 12 €',
+  headerEnd: 0,
+  footerStart: 9,
   dimensions: { dpi: 200, width: 1_166, height: 1_652 },
   words: {
     starts: Uint32Array.of(0, 6, 9),

@@ -29,6 +29,8 @@ export interface PackedWords {
 export interface PageResponse {
   readonly kind: 'page';
   readonly markdown: string;
+  readonly headerEnd: number;
+  readonly footerStart: number;
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   readonly words: PackedWords;
   /** Whether there are no words because nothing is on the page. */
@@ -62,13 +64,14 @@ export const responseLimits: FrameLimits = {
 /** Encodes a response as a frame. The words and Markdown of a page become the body. */
 export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
   if (response.kind !== 'page') return { head: response };
-  const { markdown, dimensions, words, isBlank } = response;
+  const { markdown, headerEnd, footerStart, dimensions, words, isBlank } = response;
   const { starts, lengths, confidences } = words;
   const parts = [confidences, starts, lengths].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );
   const body = Buffer.concat([...parts, Buffer.from(markdown)]);
-  return { head: { kind: 'page', dimensions, isBlank, wordCount: starts.length }, body };
+  const wordCount = starts.length;
+  return { head: { kind: 'page', headerEnd, footerStart, dimensions, isBlank, wordCount }, body };
 }
 
 /** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
@@ -116,9 +119,12 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   const areConfidencesValid = confidences.every((confidence) => confidence >= 0 && confidence <= 1);
   if (!areInOrder || end > markdown.length) throw new TypeError('The words of a page overlap or exceed it.');
   if (!areConfidencesValid) throw new TypeError('The confidence of a word must be between 0 and 1.');
+  const [headerEnd, footerStart] = [fields.count('headerEnd'), fields.count('footerStart')];
+  if (headerEnd > footerStart || footerStart > markdown.length) throw new TypeError('The margins of a page overlap.');
   const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
   const isBlank = fields.flag('isBlank');
-  return { kind: 'page', markdown, dimensions: size, words: { starts, lengths, confidences }, isBlank };
+  const words = { starts, lengths, confidences };
+  return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, isBlank };
 }
 
 /** Reads fields of a head and checks their types. */
@@ -173,15 +179,19 @@ function toProblem(text: string): DocumentProblem {
 /** A page whose words are unpacked on demand, because a thousand pages may wait in memory for the last one. */
 export class PackedPage implements ReadPage {
   readonly markdown: string;
+  readonly headerEnd: number;
+  readonly footerStart: number;
   readonly dimensions: ReadPage['dimensions'];
   private readonly isBlank: boolean;
   private readonly packed: PackedWords;
 
   constructor(
     readonly index: number,
-    { markdown, dimensions, words, isBlank }: PageResponse,
+    { markdown, headerEnd, footerStart, dimensions, words, isBlank }: PageResponse,
   ) {
     this.markdown = markdown;
+    this.headerEnd = headerEnd;
+    this.footerStart = footerStart;
     this.dimensions = dimensions;
     this.isBlank = isBlank;
     this.packed = words;

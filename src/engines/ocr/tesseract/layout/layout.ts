@@ -1,88 +1,62 @@
 import type { WordConfidence } from '../../ocr-engine.js';
-import { boxAround, type TextLine } from '../page.js';
-import { toBlocks } from './blocks.js';
+import type { Box, TextLine } from '../page.js';
+import { type Block, type Paragraph, toBlocks } from './blocks.js';
+import { toRegions } from './columns.js';
+import { findBodyText } from './headings.js';
+import { divideAtMargins } from './margins.js';
 import { MarkdownWriter, writeBlocks } from './markdown.js';
 import { type Segment, toRows, toSegments } from './segments.js';
 
-/** Minimum size of a column of text. Columns of tables have fewer words per line. */
-const minColumnLines = 3;
-const minWordsPerLine = 2.5;
-/** Vertical overlap of adjacent columns, relative to the shorter one. */
-const minColumnOverlap = 0.5;
-/** Columns that seem to be nested deeper are noise. */
-const maxColumnDepth = 8;
+export interface PageMarkdown {
+  readonly markdown: string;
+  readonly words: WordConfidence[];
+  /** The text before it is in the top margin. */
+  readonly headerEnd: number;
+  /** The text from here is in the bottom margin. */
+  readonly footerStart: number;
+}
 
 /**
- * Converts the lines of a page to Markdown: columns one after the other, with paragraphs, lists and tables. Keeps every
- * word, and joins words that were hyphenated at the end of a line.
+ * Converts the lines of a page to Markdown: columns one after the other, with headings, paragraphs, lists and tables. Keeps
+ * every word, and joins words that were divided at the end of a line. Text in the margins comes first and last.
+ *
+ * @param pageBounds the page, in the unit of the boxes of words
  */
-export function layOut(lines: readonly TextLine[]): { markdown: string; words: WordConfidence[] } {
+export function layOut(lines: readonly TextLine[], pageBounds: Box): PageMarkdown {
+  const { segments, bounds } = toSegments(lines, pageBounds);
+  const bodyText = findBodyText(segments);
+  const { header, body, footer } = divideAtMargins(segments, bounds, bodyText.size);
   const writer = new MarkdownWriter();
-  for (const region of toRegions(toSegments(lines))) writeBlocks(writer, toBlocks(toRows(region)));
-  return writer.finish();
+  const write = (part: readonly Segment[]) => {
+    const regions = toRegions(part).map((region) => toBlocks(toRows(region), bodyText));
+    writeBlocks(writer, joinContinued(regions));
+    return writer.startBlock();
+  };
+  const headerEnd = write(header);
+  const footerStart = write(body);
+  write(footer);
+  const { markdown, words } = writer.finish();
+  const limit = (position: number) => Math.min(position, markdown.length);
+  return { markdown, words, headerEnd: limit(headerEnd), footerStart: limit(footerStart) };
 }
 
-/** Segments that are read row by row. */
-type Region = readonly Segment[];
-
-/** Divides a page into regions in reading order: a heading over all columns, then column by column. */
-function toRegions(segments: readonly Segment[], maxDepth = maxColumnDepth): Region[] {
-  const gutter = maxDepth === 0 ? undefined : findGutter(segments);
-  if (gutter === undefined) return segments.length === 0 ? [] : [segments];
-  const regions: Region[] = [];
-  let pending: Segment[] = [];
-  for (const run of splitAtCrossings(segments, gutter)) {
-    const [left, right] = splitAtGutter(run, gutter);
-    if (!areColumns(left, right)) {
-      for (const segment of run) pending.push(segment);
-      continue;
-    }
-    if (pending.length > 0) regions.push(pending);
-    pending = [];
-    for (const column of [left, right]) for (const region of toRegions(column, maxDepth - 1)) regions.push(region);
+/** Joins a paragraph at the end of a column with its rest in the next one. */
+function joinContinued(regions: readonly (readonly Block[])[]): Block[] {
+  const blocks: Block[] = [];
+  for (const region of regions) {
+    const [previous, [first, ...others]] = [blocks.at(-1), region];
+    if (first === undefined) continue;
+    if (previous?.kind === 'paragraph' && first.kind === 'paragraph' && isContinued(previous.lines, first.lines)) {
+      blocks[blocks.length - 1] = { kind: 'paragraph', lines: [...previous.lines, ...first.lines] };
+    } else blocks.push(first);
+    for (const block of others) blocks.push(block);
   }
-  if (pending.length > 0) regions.push(pending);
-  return regions;
+  return blocks;
 }
 
-/** Returns the x between two columns that the fewest segments cross. */
-function findGutter(segments: readonly Segment[]): number | undefined {
-  let best: { x: number; crossings: number } | undefined;
-  for (const x of new Set(segments.map(({ box }) => box.right))) {
-    const [left, right] = splitAtGutter(segments, x);
-    if (left.length < minColumnLines || right.length < minColumnLines) continue;
-    const crossings = segments.length - left.length - right.length;
-    if (crossings > Math.min(left.length, right.length) || crossings >= (best?.crossings ?? Infinity)) continue;
-    if (splitAtCrossings(segments, x).some((run) => areColumns(...splitAtGutter(run, x)))) best = { x, crossings };
-  }
-  return best?.x;
-}
-
-function splitAtGutter(segments: readonly Segment[], x: number): [left: Segment[], right: Segment[]] {
-  return [segments.filter(({ box }) => box.right <= x), segments.filter(({ box }) => box.left > x)];
-}
-
-/** Splits a page from top to bottom into segments that cross the gutter, and the runs of segments between them. */
-function splitAtCrossings(segments: readonly Segment[], x: number): Segment[][] {
-  const runs: Segment[][] = [[]];
-  const middle = ({ box }: Segment) => box.top + box.bottom;
-  for (const segment of [...segments].sort((left, right) => middle(left) - middle(right))) {
-    const isCrossing = segment.box.left <= x && segment.box.right > x;
-    if (isCrossing) runs.push([segment], []);
-    else runs.at(-1)?.push(segment);
-  }
-  return runs.filter((run) => run.length > 0);
-}
-
-function areColumns(left: readonly Segment[], right: readonly Segment[]): boolean {
-  if (![left, right].every(isTextColumn)) return false;
-  const [leftBox, rightBox] = [left, right].map((column) => boxAround(column.map(({ box }) => box)));
-  if (leftBox === undefined || rightBox === undefined) return false;
-  const overlap = Math.min(leftBox.bottom, rightBox.bottom) - Math.max(leftBox.top, rightBox.top);
-  return overlap >= minColumnOverlap * Math.min(leftBox.bottom - leftBox.top, rightBox.bottom - rightBox.top);
-}
-
-function isTextColumn(column: readonly Segment[]): boolean {
-  const words = column.reduce((sum, segment) => sum + segment.words.length, 0);
-  return column.length >= minColumnLines && words >= minWordsPerLine * column.length;
+/** Whether a sentence goes on. Captions and labels have one line. */
+function isContinued(lines: Paragraph['lines'], next: Paragraph['lines']): boolean {
+  const [last, first] = [lines.at(-1)?.words.at(-1), next[0]?.words[0]];
+  if (lines.length < 2 || last === undefined || first === undefined) return false;
+  return /[\p{Ll},-]$/u.test(last.text) && /^\p{Ll}/u.test(first.text);
 }

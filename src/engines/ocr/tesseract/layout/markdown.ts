@@ -1,7 +1,10 @@
 import type { WordConfidence } from '../../ocr-engine.js';
 import { maxPageMarkdownLength } from '../limits.js';
-import { PageFailure, type TextWord } from '../page.js';
-import { type Block, isBullet, type ParagraphLine, type Table } from './blocks.js';
+import { PageFailure, type TextLine, type TextWord } from '../page.js';
+import type { Block, ListItem, ParagraphLine } from './blocks.js';
+import { joinAtHyphen } from './hyphens.js';
+import { isBullet } from './lists.js';
+import type { Table } from './tables.js';
 
 /** Collects Markdown and the position of each word in it. */
 export class MarkdownWriter {
@@ -25,22 +28,31 @@ export class MarkdownWriter {
     this.block += text;
   }
 
-  /** Adds words, separated by spaces. */
+  /** Adds words, separated by spaces. Escapes them if they would start markup there. */
   writeWords(words: readonly TextWord[]): void {
     words.forEach(({ text, confidence }, index) => {
       if (index > 0) this.write(' ');
+      if (startsMarkup(text, this.isAtLineStart())) this.write('\\');
       this.words.push({ text, confidence, startIndex: this.length });
       this.write(text);
     });
   }
 
-  /** Starts a new block after a blank line. */
-  startBlock(): void {
+  /** Adds a bullet or number of a list item, and the space after it. */
+  writeMarker({ text, confidence }: TextWord): void {
+    this.words.push({ text, confidence, startIndex: this.length });
+    this.write(`${text} `);
+  }
+
+  /** Starts a new block after a blank line, and returns its position. */
+  startBlock(): number {
     const block = this.block.trimEnd();
     this.block = '';
-    if (block === '') return;
-    this.blocks.push(`${block}\n\n`);
-    this.blocksLength += block.length + 2;
+    if (block !== '') {
+      this.blocks.push(`${block}\n\n`);
+      this.blocksLength += block.length + 2;
+    }
+    return this.blocksLength;
   }
 
   finish(): { markdown: string; words: WordConfidence[] } {
@@ -50,24 +62,71 @@ export class MarkdownWriter {
   private get length(): number {
     return this.blocksLength + this.block.length;
   }
+
+  private isAtLineStart(): boolean {
+    return this.block === '' || this.block.endsWith('\n');
+  }
+}
+
+/** Emphasis, code and HTML tags. */
+const inlineMarkup = /^([*_`]+[^*_`]|<[\p{L}!?/])/u;
+/** Headings, quotations, rules, underlines of headings, and code blocks. */
+const lineMarkup = /^(#{1,6}$|>|[-=*_+]+$|```|~~~)/;
+
+/** Only the first character of a word is escaped, so that the word itself stays as it is. */
+function startsMarkup(text: string, isAtLineStart: boolean): boolean {
+  return inlineMarkup.test(text) || text.startsWith('|') || (isAtLineStart && lineMarkup.test(text));
 }
 
 /** Writes the blocks of a region. */
 export function writeBlocks(writer: MarkdownWriter, blocks: readonly Block[]): void {
-  blocks.forEach((block, index) => {
-    const continuesList = block.kind === 'list-item' && blocks[index - 1]?.kind === 'list-item';
-    if (continuesList) writer.write('\n');
+  let lists: NestedList[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'list-item' && lists.length > 0) writer.write('\n');
     else writer.startBlock();
+    lists = block.kind === 'list-item' ? writeListItem(writer, block, lists) : [];
+    if (block.kind === 'heading') writer.write(`${'#'.repeat(block.level)} `);
     if (block.kind === 'table') writeTable(writer, block);
-    else writeLines(writer, block.kind === 'list-item' ? withMarkdownBullet(block.lines) : block.lines);
-  });
+    else if (block.kind !== 'list-item') writeLines(writer, block.lines);
+  }
+}
+
+const maxListDepth = 8;
+
+/** A list whose items may follow, from outside to inside. */
+interface NestedList {
+  readonly left: number;
+  /** Where its text starts in the Markdown, which is where a list in it has to start. */
+  readonly textColumn: number;
+}
+
+/** @returns the lists that the item is in */
+function writeListItem(
+  writer: MarkdownWriter,
+  { left, minIndent, lines }: ListItem,
+  lists: NestedList[],
+): NestedList[] {
+  const outer = lists.filter((list) => list.left < left - minIndent).slice(0, maxListDepth);
+  const [line, ...others] = lines;
+  const [marker, ...words] = line?.words ?? [];
+  if (line === undefined || marker === undefined) return outer;
+  const indent = outer.at(-1)?.textColumn ?? 0;
+  writer.write(' '.repeat(indent));
+  // Markdown supports few other bullets.
+  const text = isBullet(marker.text) ? '-' : marker.text;
+  writer.writeMarker({ ...marker, text });
+  writeLines(writer, [{ ...line, words }, ...others]);
+  return [...outer, { left, textColumn: indent + text.length + 1 }];
 }
 
 function writeTable(writer: MarkdownWriter, { rows }: Table): void {
   rows.forEach((row, index) => {
-    for (const cell of row) {
+    for (const lines of row) {
       writer.write('| ');
-      writer.writeWords(cell?.words ?? []);
+      writeLines(
+        writer,
+        lines.map((words) => ({ words, startsNewLine: false })),
+      );
       writer.write(' ');
     }
     writer.write('|\n');
@@ -75,39 +134,22 @@ function writeTable(writer: MarkdownWriter, { rows }: Table): void {
   });
 }
 
-/** Replaces any bullet with a hyphen. Markdown supports few of the others. */
-function withMarkdownBullet([line, ...others]: readonly ParagraphLine[]): readonly ParagraphLine[] {
-  const [bullet, ...words] = line?.words ?? [];
-  if (line === undefined || bullet === undefined) return others;
-  if (!isBullet(bullet.text)) return [line, ...others];
-  return [{ ...line, words: [{ ...bullet, text: '-' }, ...words] }, ...others];
-}
-
-/** Writes lines as flowing text, and joins hyphenated words. */
+/** Writes lines as flowing text, and joins words that were divided at the end of a line. */
 function writeLines(writer: MarkdownWriter, lines: readonly ParagraphLine[]): void {
-  let firstHalf: TextWord | undefined;
+  let pending: TextLine = [];
   lines.forEach(({ words, startsNewLine }, index) => {
-    const [first, ...others] = words;
-    if (first === undefined) return;
-    if (index > 0 && firstHalf === undefined) writer.write(startsNewLine ? '\n' : ' ');
-    const line = firstHalf === undefined ? words : [joinHalves(firstHalf, first), ...others];
-    const last = line.at(-1);
-    const next = lines[index + 1]?.words[0];
-    firstHalf = isHyphenated(last, next) ? last : undefined;
-    const complete = firstHalf === undefined ? line : line.slice(0, -1);
+    const [last, first] = [pending.at(-1), words[0]];
+    const joined = last !== undefined && first !== undefined ? joinAtHyphen(last, first) : undefined;
+    if (joined === undefined) {
+      writer.writeWords(pending);
+      if (index > 0) writer.write(startsNewLine ? '\n' : ' ');
+      pending = words;
+      return;
+    }
+    const complete = pending.slice(0, -1);
     writer.writeWords(complete);
-    if (firstHalf !== undefined && complete.length > 0) writer.write(' ');
+    if (complete.length > 0) writer.write(' ');
+    pending = [joined, ...words.slice(1)];
   });
-}
-
-/** A word that ends with its only hyphen, after at least two letters. */
-const hyphenatedPattern = /^[^-]*\p{L}{2}-$/u;
-
-function isHyphenated(word: TextWord | undefined, next: TextWord | undefined): word is TextWord {
-  return word !== undefined && next !== undefined && hyphenatedPattern.test(word.text) && /^\p{Ll}/u.test(next.text);
-}
-
-function joinHalves(first: TextWord, second: TextWord): TextWord {
-  const confidence = Math.min(first.confidence, second.confidence);
-  return { text: first.text.slice(0, -1) + second.text, confidence, box: second.box };
+  writer.writeWords(pending);
 }

@@ -1,9 +1,13 @@
 import { type Box, boxAround, type TextLine, type TextWord } from '../page.js';
+import { baselineOf, sizeOf } from './text-size.js';
 
 /** Words of a line without a wide gap between them: a line of a column, or a cell of a table. */
 export interface Segment {
   readonly words: TextLine;
   readonly box: Box;
+  /** Font size in the unit of the box: 0 if it can't be estimated. */
+  readonly size: number;
+  readonly baseline: number;
 }
 
 /** Segments at the same height, from left to right. Never empty. */
@@ -20,10 +24,32 @@ const minLineLengthForSkewHeights = 8;
 const minRowOverlap = 0.5;
 
 /** Rotates a page upright, removes the skew of a scan, and splits lines at wide gaps. */
-export function toSegments(lines: readonly TextLine[]): Segment[] {
-  const upright = toUpright(lines);
+export function toSegments(lines: readonly TextLine[], bounds: Box): { segments: Segment[]; bounds: Box } {
+  const rotate = rotations[directionOfPage(lines)];
+  const upright = lines.map((line) => line.map((word) => ({ ...word, box: rotate(word.box) })));
   const slope = slopeOf(upright);
-  return upright.map((line) => line.map((word) => removeSkew(word, slope))).flatMap(splitAtGaps);
+  const segments = upright.map((line) => line.map((word) => removeSkew(word, slope))).flatMap(splitAtGaps);
+  return { segments, bounds: rotate(bounds) };
+}
+
+export function toSegment(words: TextLine): Segment {
+  const size = sizeOf(words);
+  return { words, box: boxAround(words.map(({ box }) => box)), size, baseline: baselineOf(words, size) };
+}
+
+/** Distance between the bottom of a row and the top of the next one. */
+export function gapBetween(previous: Row | undefined, row: Row | undefined): number {
+  return previous === undefined || row === undefined ? 0 : row.box.top - previous.box.bottom;
+}
+
+/** Distance between the baselines of two rows. */
+export function pitchBetween(previous: Row, row: Row): number {
+  const baselineOfRow = ({ segments }: Row) => median(segments.map(({ baseline }) => baseline));
+  return baselineOfRow(row) - baselineOfRow(previous);
+}
+
+export function wordsOf({ segments }: Row): TextWord[] {
+  return segments.flatMap(({ words }) => words);
 }
 
 /** Groups segments into rows, from top to bottom. */
@@ -56,14 +82,13 @@ const rotations: Record<Direction, (box: Box) => Box> = {
   up: ({ left, top, right, bottom }) => ({ left: -bottom, top: left, right: -top, bottom: right }),
 };
 
-/** Rotates a page if most lines run up or down. Lines that run to the left are of right-to-left scripts. */
-function toUpright(lines: readonly TextLine[]): TextLine[] {
+/** Returns where most lines run. Lines that run to the left are of right-to-left scripts. */
+function directionOfPage(lines: readonly TextLine[]): Direction {
   const directions = lines.filter((line) => line.length > 1).map(directionOf);
   const majority = (['down', 'up'] as const).find(
     (direction) => directions.filter((other) => other === direction).length > directions.length / 2,
   );
-  const rotate = rotations[majority ?? 'right'];
-  return lines.map((line) => line.map((word) => ({ ...word, box: rotate(word.box) })));
+  return majority ?? 'right';
 }
 
 function directionOf(line: TextLine): Direction {
@@ -103,7 +128,7 @@ function splitAtGaps(line: TextLine): Segment[] {
     segments.at(-1)?.push(word);
     right = Math.max(right, word.box.right);
   }
-  return segments.map((words) => ({ words, box: boxAround(words.map(({ box }) => box)) }));
+  return segments.map(toSegment);
 }
 
 function isInRow(row: Row, { box }: Segment): boolean {

@@ -63,10 +63,10 @@ async function handle(request: WorkerRequest, bytes: Buffer): Promise<WorkerResp
     case 'read': {
       const document = documents.get(documentId);
       if (document === undefined) throw new Error(`Document ${documentId} is not open.`);
-      const { lines, dimensions, isBlank } = await document.read(request.pageIndex);
+      const { lines, bounds, dimensions, isBlank } = await document.read(request.pageIndex);
       if (wasMemoryRefused()) throw new OutOfMemoryError('The page was not read completely.');
-      const { markdown, words } = layOut(lines);
-      return { kind: 'page', markdown, dimensions, words: packWords(words), isBlank };
+      const { words, ...page } = layOut(lines, bounds);
+      return { kind: 'page', ...page, dimensions, words: packWords(words), isBlank };
     }
     case 'close':
       documents.get(documentId)?.close();

@@ -54,13 +54,15 @@ export class PdfDocument implements OpenDocument {
         return {
           lines,
           isBlank: false,
+          bounds: { left: 0, top: 0, right: width * stepsPerPoint, bottom: height * stepsPerPoint },
           dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) },
         };
       }
       const recognizer = await this.loadRecognizer();
       const raster = renderPage(pdfium, page);
       const dimensions = { dpi: raster.dpi, width: raster.width, height: raster.height };
-      return { ...(await recognizer.recognize(raster)), dimensions };
+      const bounds = { left: 0, top: 0, right: raster.width, bottom: raster.height };
+      return { ...(await recognizer.recognize(raster)), bounds, dimensions };
     } finally {
       pdfium._FPDF_ClosePage(page);
     }

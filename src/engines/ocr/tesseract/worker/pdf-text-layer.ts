@@ -1,9 +1,10 @@
 import { maxPageCharacters } from '../limits.js';
 import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../page.js';
 import { findPictures } from './pdf-pictures.js';
-import { type Pdfium, viewMemory, withMemory, displayTransform } from './pdfium.js';
+import { displayTransform, type Pdfium, stepsPerPoint, viewMemory, withMemory } from './pdfium.js';
 
 const doubleBytes = 8;
+const floatBytes = 4;
 
 /**
  * Returns the lines of a page's text layer; undefined if there is none, or if it doesn't match the page.
@@ -20,7 +21,11 @@ export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefi
     const texts = Array.from({ length: Math.max(0, count) }, (_, index) => textAt(pdfium, textPage, index));
     if (!isUsableText(texts.join(''), isScan)) return undefined;
     const toDisplay = displayTransform(pdfium, page);
-    return charactersToLines(texts.map((text, index) => ({ text, box: toDisplay(boxAt(pdfium, textPage, index)) })));
+    // The text of a scan has the sizes that a program has estimated.
+    const sizeOf = (index: number) => (isScan ? undefined : sizeAt(pdfium, textPage, index));
+    return charactersToLines(
+      texts.map((text, index) => ({ text, box: toDisplay(boxAt(pdfium, textPage, index)), size: sizeOf(index) })),
+    );
   } finally {
     pdfium._FPDFText_ClosePage(textPage);
   }
@@ -39,6 +44,17 @@ function boxAt(pdfium: Pdfium, textPage: number, index: number): Box {
     const memory = viewMemory(pdfium);
     const read = (position: number) => memory.getFloat64(address(position), true);
     return { left: read(0), right: read(1), bottom: read(2), top: read(3) };
+  });
+}
+
+/** Returns the font size of a character in display coordinates; undefined if it's unknown. */
+function sizeAt(pdfium: Pdfium, textPage: number, index: number): number | undefined {
+  return withMemory(pdfium, 6 * floatBytes, (pointer) => {
+    if (pdfium._FPDFText_GetMatrix(textPage, index, pointer) === 0) return undefined;
+    const memory = viewMemory(pdfium);
+    const read = (position: number) => memory.getFloat32(pointer + position * floatBytes, true);
+    const size = pdfium._FPDFText_GetFontSize(textPage, index) * Math.hypot(read(2), read(3)) * stepsPerPoint;
+    return size > 0 && Number.isFinite(size) ? size : undefined;
   });
 }
 
@@ -64,6 +80,8 @@ export function isUsableText(text: string, isOnScan: boolean): boolean {
 interface Character {
   readonly text: string;
   readonly box: Box;
+  /** Font size in the unit of the box, if known. */
+  readonly size?: number | undefined;
 }
 
 /** PDFium returns one of these instead of a hyphen and a line break. */
@@ -98,5 +116,7 @@ export function charactersToLines(characters: readonly Character[]): TextLine[] 
 
 function toWord(characters: readonly Character[]): TextWord {
   const text = characters.map((character) => character.text).join('');
-  return { text: text.normalize('NFC'), confidence: 1, box: boxAround(characters.map(({ box }) => box)) };
+  const size = characters.find((character) => character.size !== undefined)?.size;
+  const box = boxAround(characters.map((character) => character.box));
+  return { text: text.normalize('NFC'), confidence: 1, box, ...(size === undefined ? {} : { size }) };
 }

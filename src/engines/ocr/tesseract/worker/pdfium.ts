@@ -41,6 +41,10 @@ export interface Pdfium extends Omit<TypedPdfium, '_FPDF_InitLibraryWithConfig'>
     bottomPointer: number,
     topPointer: number,
   ) => number;
+  /** Returns the size before the transform of the text. */
+  readonly _FPDFText_GetFontSize: (textPage: number, index: number) => number;
+  /** Writes six floats. */
+  readonly _FPDFText_GetMatrix: (textPage: number, index: number, matrixPointer: number) => number;
   /** Writes four floats. */
   readonly _FPDFPageObj_GetBounds: (
     object: number,
