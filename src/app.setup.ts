@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { warningHeader } from './ai-gateway/embeddings/embeddings.service.js';
 import { Pipeline } from './ai-gateway/pipeline.js';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
@@ -69,7 +70,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     app.enableCors({
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['location', 'x-request-id', 'retry-after'],
+      exposedHeaders: ['location', 'x-request-id', 'retry-after', warningHeader],
     });
   }
   app.get(Pipeline).register(fastify, logger);

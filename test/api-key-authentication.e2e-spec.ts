@@ -116,7 +116,7 @@ describe('An API key', () => {
 describe('GET /v1/models', () => {
   const headers = () => ({ 'x-api-key': apiKey.key });
 
-  it("should return the models in OpenAI's format, each with its task", async () => {
+  it("should return the models in OpenAI's format, each with its task and languages", async () => {
     const response = await listModels(headers());
     const model = {
       id: 'universal-sentence-encoder-lite',
@@ -124,8 +124,10 @@ describe('GET /v1/models', () => {
       created: 1_522_281_600,
       owned_by: 'keycard',
       task: 'embeddings',
+      languages: ['en'],
     };
-    const ocr = { id: 'tesseract', object: 'model', created: 1_638_230_400, owned_by: 'keycard', task: 'ocr' };
+    const common = { object: 'model', owned_by: 'keycard', languages: null };
+    const ocr = { id: 'tesseract', created: 1_638_230_400, task: 'ocr', ...common };
     expect(response.body).toEqual({ object: 'list', data: [model, ocr] });
     const one = await call(service.url, `GET /v1/models/${model.id}`, { headers: headers() });
     expect(one.body).toEqual(model);

@@ -32,6 +32,16 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-methods')).toContain('DELETE');
   });
 
+  it('should let listed origins read the headers that clients need', async () => {
+    const { headers } = await call(open.url, 'GET /health/live', { headers: { origin: page } });
+    expect(headers.get('access-control-expose-headers')?.split(/, ?/)).toEqual([
+      'location',
+      'x-request-id',
+      'retry-after',
+      'x-keycard-warning',
+    ]);
+  });
+
   it('should not let listed origins use the refresh cookie', async () => {
     const { refreshToken } = await createMember(open);
     const headers = { ...withRefreshToken(refreshToken), origin: page, 'sec-fetch-site': 'cross-site' };

@@ -16,6 +16,7 @@ models:
     aliases: [tiny]
     ownedBy: acme
     created: 2024-01-25
+    languages: [en, de]
     options: { source: ./tiny, prefix: 'query ', threads: 1 }
   - id: plain
     engine: transformers
@@ -60,9 +61,10 @@ function expectNear(actual: unknown, expected: number[]): void {
 }
 
 describe('GET /v1/models', () => {
-  it('should list ids and aliases in file order, with owner and task', async () => {
-    const model = { object: 'model', created: 1_706_140_800, owned_by: 'acme', task: 'embeddings' };
-    const undated = { object: 'model', created: 0, owned_by: 'keycard', task: 'embeddings' };
+  it('should list ids and aliases in file order, with owner, task and languages', async () => {
+    const common = { object: 'model', task: 'embeddings' };
+    const model = { ...common, created: 1_706_140_800, owned_by: 'acme', languages: ['en', 'de'] };
+    const undated = { ...common, created: 0, owned_by: 'keycard', languages: null };
     expect((await get('')).body).toEqual({
       object: 'list',
       data: [
@@ -88,6 +90,7 @@ describe('GET /v1/models/{model}', () => {
         created: 1_706_140_800,
         owned_by: 'acme',
         task: 'embeddings',
+        languages: ['en', 'de'],
       });
     },
   );

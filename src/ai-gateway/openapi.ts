@@ -57,7 +57,7 @@ export function describeGateway(): OpenAPIObject['paths'] {
         summary: 'Create embeddings.',
         requestBody: { required: true, content: { 'application/json': schemaOf(EmbeddingsRequestDto) } },
         responses: {
-          200: success(EmbeddingsResponseDto, 'A vector for each text.'),
+          200: { ...success(EmbeddingsResponseDto, 'A vector for each text.'), headers: languageWarning },
           ...bodyErrors('10 MB'),
           404: modelNotFound,
           ...upstreamErrors,
@@ -102,6 +102,15 @@ const success = (dto: Type, description: string): ResponseObject => ({
   description,
   content: { 'application/json': schemaOf(dto) },
 });
+
+/** Of responses with vectors. */
+const languageWarning: ResponseObject['headers'] = {
+  'x-keycard-warning': {
+    description:
+      '`language` if a text is in none of the `languages` of a model inside Keycard, or has no known words, such as one of emoji only. Such vectors have no meaning. Otherwise absent.',
+    schema: { type: 'string', enum: ['language'] },
+  },
+};
 
 const error = (description: string, headers?: ResponseObject['headers']): ResponseObject => ({
   ...openAiErrorContent,

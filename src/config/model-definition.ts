@@ -43,6 +43,11 @@ export const engineTasks = {
   transformers: 'embeddings',
 } as const satisfies Record<EngineName, Task>;
 
+/** Languages of bundled models. */
+export const engineLanguages: Partial<Record<EngineName, readonly string[]>> = {
+  'universal-sentence-encoder-lite': ['en'],
+};
+
 /** An upstream server that runs the model. */
 export interface UpstreamTarget {
   /** URL before `/embeddings` or `/ocr`, such as `https://api.openai.com/v1`; without a trailing slash. */
@@ -66,5 +71,7 @@ export interface ModelDefinition {
   readonly ownedBy: string;
   /** When the model was published, in Unix seconds. */
   readonly createdSeconds: number;
+  /** The languages that the model was trained for, as ISO 639-1 codes; undefined if unknown. */
+  readonly languages?: readonly string[] | undefined;
   readonly servedBy: EngineDefinition | { readonly targets: readonly UpstreamTarget[] };
 }

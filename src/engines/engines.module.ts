@@ -2,6 +2,7 @@ import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import { ServiceConfig } from '../config/service-config.js';
 import type { EngineDefinition } from '../config/model-definition.js';
 import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
+import { LanguageCheck } from './embeddings/languages/language-check.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
 import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
@@ -65,5 +66,5 @@ function createEngine(
   }
 }
 
-@Module({ providers: [Engines], exports: [Engines] })
+@Module({ providers: [Engines, LanguageCheck], exports: [Engines, LanguageCheck] })
 export class EnginesModule {}

@@ -120,6 +120,29 @@ describe('Embeddings in the playground', () => {
   );
 
   it(
+    "should state the model's language, and warn of texts in another",
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openPlayground(visitor);
+      await useTemporaryKey(page);
+      await expect(page.getByText('Trained for English')).toBeVisible();
+      await page.getByRole('textbox', { name: 'Text 2' }).fill('Ich habe mein Passwort leider vergessen.');
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await expect(page.getByText("The model doesn't know the language")).toBeVisible();
+    }),
+  );
+
+  it(
+    'should suggest to split long texts',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openPlayground(visitor);
+      await page.getByRole('textbox', { name: 'Text 1' }).fill('word '.repeat(201).trim());
+      await expect(page.getByText('Split documents into passages of 50 to 200 words')).toBeVisible();
+    }),
+  );
+
+  it(
     'should appear on the usage page immediately',
     dashboard.test(async (visitor) => {
       const { page } = visitor;

@@ -88,7 +88,7 @@ describe('TransformersEngine', () => {
   });
 
   it('should report the dimensions and the maximum number of tokens of the model', async () => {
-    expect(await newEngine().describe(never)).toEqual({
+    expect(await newEngine().describe(never)).toMatchObject({
       dimensions: tinyModelDimensions,
       maxTokensPerText: tinyModelMaxTokens,
     });

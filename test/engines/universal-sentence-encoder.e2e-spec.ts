@@ -125,6 +125,6 @@ describe('UniversalSentenceEncoderEngine', () => {
   });
 
   it('should reject the tokens of another engine', async () => {
-    await expect(engine.embed({ tokenCounts: [1] }, never)).rejects.toThrow(TypeError);
+    await expect(engine.embed({ tokenCounts: [1], hasUnknownText: false }, never)).rejects.toThrow(TypeError);
   });
 });

@@ -1493,6 +1493,13 @@ export interface components {
              */
             id: string;
             /**
+             * @description Languages that the model was trained for, as ISO 639-1 codes; null if unknown. Other languages get vectors too, but meaningless ones. Keycard extension.
+             * @example [
+             *       "en"
+             *     ]
+             */
+            languages: string[] | null;
+            /**
              * @description Always `model`.
              * @example model
              * @enum {string}
@@ -7757,6 +7764,8 @@ export interface operations {
             /** @description A vector for each text. */
             200: {
                 headers: {
+                    /** @description `language` if a text is in none of the `languages` of a model inside Keycard, or has no known words, such as one of emoji only. Such vectors have no meaning. Otherwise absent. */
+                    "x-keycard-warning"?: "language";
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -8,12 +8,16 @@ import { explainEngineError } from '../../engines/engine-errors.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../metering.js';
 import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.js';
+import { LanguageCheck } from '../../engines/embeddings/languages/language-check.js';
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
 import { ModelRequest } from '../body/model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, maxTotalTokens } from './embeddings-request.js';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
+
+/** Warns of texts that the model can't represent: their vectors have no meaning. */
+export const warningHeader = 'x-keycard-warning';
 
 const explanation = {
   busy: 'Too many texts are waiting to be embedded.',
@@ -23,6 +27,8 @@ const explanation = {
 /** Engine, usage counters and cancellation of one request. */
 interface EmbeddingContext {
   engine: EmbeddingEngine;
+  languages: readonly string[] | undefined;
+  reply: FastifyReply;
   usage: RequestUsage;
   client: EngineClient;
   signal: AbortSignal;
@@ -33,6 +39,7 @@ export class EmbeddingsService {
   constructor(
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
+    private readonly languageCheck: LanguageCheck,
     private readonly memory: BodyMemory,
   ) {}
 
@@ -54,7 +61,7 @@ export class EmbeddingsService {
 
   private async serve(request: FastifyRequest, reply: FastifyReply, memory: MemoryShare) {
     const body = await ModelRequest.read(request, memory);
-    const { id, task, servedBy } = this.catalogue.getFor('embeddings', body.modelName);
+    const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName);
     const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     if ('targets' in servedBy) {
@@ -62,13 +69,14 @@ export class EmbeddingsService {
       return this.upstreams.forward({ task, servedBy }, forwarded);
     }
     const parsed = await body.parseWith(new EmbeddingsRequestReader());
-    return this.embed(parsed, { engine: servedBy.engine, usage, client: clientOf(request), signal: signalOf(reply) });
+    const [client, signal] = [clientOf(request), signalOf(reply)];
+    return this.embed(parsed, { engine: servedBy.engine, languages, reply, usage, client, signal });
   }
 
   /** @throws AppError 400 if a limit of the model is exceeded, 503 if the engine is busy or broken */
   private async embed(
     request: EmbeddingsRequest,
-    { engine, usage, client, signal }: EmbeddingContext,
+    { engine, languages, reply, usage, client, signal }: EmbeddingContext,
   ): Promise<string | Readable> {
     try {
       const limits = await engine.describe(signal);
@@ -79,7 +87,11 @@ export class EmbeddingsService {
       const texts = await engine.tokenize(request.texts, signal, client);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
       usage.inputTokens = tokens;
-      const vectors = await engine.embed(texts, signal, client);
+      const [vectors, isOtherLanguage] = await Promise.all([
+        engine.embed(texts, signal, client),
+        languages !== undefined && this.languageCheck.findOtherLanguage(request.texts, languages, signal),
+      ]);
+      if (texts.hasUnknownText || isOtherLanguage) reply.header(warningHeader, 'language');
       const { model, encodingFormat } = request;
       return writeEmbeddingsResponse({ model, vectors, encodingFormat, dimensions, tokens });
     } catch (error) {

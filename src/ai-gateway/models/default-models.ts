@@ -1,4 +1,4 @@
-import type { ModelDefinition } from '../../config/model-definition.js';
+import { engineLanguages, type ModelDefinition } from '../../config/model-definition.js';
 
 /**
  * The embedded models, which are served without a models file.
@@ -14,6 +14,7 @@ export function defaultModels(ocrLanguages: readonly string[] = ['eng']): ModelD
       ownedBy: 'keycard',
       // arXiv 1803.11175
       createdSeconds: 1_522_281_600,
+      languages: engineLanguages['universal-sentence-encoder-lite'],
       servedBy: { engine: 'universal-sentence-encoder-lite' },
     },
     {

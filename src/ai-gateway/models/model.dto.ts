@@ -31,6 +31,17 @@ export class ModelDto {
     example: 'embeddings',
   })
   task: Task;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', pattern: '^[a-z]{2}$' },
+    minItems: 1,
+    nullable: true,
+    description:
+      'Languages that the model was trained for, as ISO 639-1 codes; null if unknown. Other languages get vectors too, but meaningless ones. Keycard extension.',
+    example: ['en'],
+  })
+  languages: readonly string[] | null;
 }
 
 @ApiSchema({ name: 'ModelList', description: 'The available models.' })
@@ -43,6 +54,6 @@ export class ModelListDto {
 }
 
 /** @param name id or alias */
-export function toModelDto(name: string, { createdSeconds, ownedBy, task }: Model): ModelDto {
-  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy, task };
+export function toModelDto(name: string, { createdSeconds, ownedBy, task, languages }: Model): ModelDto {
+  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy, task, languages: languages ?? null };
 }

@@ -4,6 +4,8 @@ import type { EngineClient } from '../engine-client.js';
 export interface TokenizedTexts {
   /** Token count of each text, in order. For a text far over the limit, any count over the limit. */
   readonly tokenCounts: readonly number[];
+  /** Whether the model knows no token of a text, such as one of emoji only. All of these texts get the same vector. */
+  readonly hasUnknownText: boolean;
 }
 
 /** Limits of a model. */

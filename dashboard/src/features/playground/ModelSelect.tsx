@@ -4,13 +4,15 @@ interface ModelSelectProps {
   models: string[];
   value: string | undefined;
   onChange: (model: string) => void;
+  description?: string | undefined;
 }
 
 /** Selects the model to try. */
-export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
+export function ModelSelect({ models, value, onChange, description }: ModelSelectProps) {
   return (
     <NativeSelect
       label="Model"
+      description={description}
       maw={480}
       value={value ?? ''}
       data={value === undefined ? [{ value: '', label: 'Select a key first' }] : models}

@@ -14,8 +14,7 @@ export function PlaygroundPage() {
   const { task } = route.useSearch();
   const navigate = route.useNavigate();
   const { withKey, ...keyCard } = usePlaygroundKey();
-  const modelsFor = (wantedTask: typeof task) =>
-    keyCard.chosen?.models.filter((model) => model.task === wantedTask).map(({ id }) => id);
+  const modelsFor = (wantedTask: typeof task) => keyCard.chosen?.models.filter((model) => model.task === wantedTask);
   const show = (next: string | null) =>
     void navigate({ search: { task: next === 'ocr' ? 'ocr' : 'embeddings' }, replace: true });
   return (
@@ -35,7 +34,7 @@ export function PlaygroundPage() {
           <EmbeddingsTab models={modelsFor('embeddings')} withKey={withKey} />
         </Tabs.Panel>
         <Tabs.Panel value="ocr">
-          <OcrTab models={modelsFor('ocr')} withKey={withKey} />
+          <OcrTab models={modelsFor('ocr')?.map(({ id }) => id)} withKey={withKey} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import {
   dtypes,
+  engineLanguages,
   type EngineName,
   engineTasks,
   type ModelDefinition,
@@ -112,11 +113,14 @@ const modelSource = (folder: string) =>
       !value.includes('\0') && (isFolder(value) || (/^\w[\w.-]*\/\w[\w.-]*$/.test(value) && !value.includes('..'))),
   ).transform((value) => (isFolder(value) ? path.resolve(folder, value) : value));
 
+const language = text('must be an ISO 639-1 language code such as en', (value) => /^[a-z]{2}$/.test(value));
+
 const common = {
   id: name,
   aliases: z.array(name).default([]),
   ownedBy: name.default('keycard'),
   created: day.default(0),
+  languages: nonEmptyList(language).optional(),
 };
 
 /** The models file, parsed as YAML without empty fields. */
@@ -145,9 +149,9 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
     task: z.enum(tasks),
     targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is set'),
   });
-  return fields.transform(({ id, aliases, ownedBy, created, task, targets }) => {
+  return fields.transform(({ id, aliases, ownedBy, created, languages, task, targets }) => {
     const servedBy = { targets: targets.map(({ apiKeyEnv, ...rest }) => ({ model: id, ...rest, apiKey: apiKeyEnv })) };
-    return { id, aliases, ownedBy, createdSeconds: created, task, servedBy };
+    return { id, aliases, ownedBy, createdSeconds: created, languages, task, servedBy };
   });
 }
 
@@ -160,8 +164,8 @@ function engineModel<Engine extends EngineName, Options extends object>(engine: 
     options: options.prefault({} as Options),
     targets: z.undefined({ error: 'must be omitted if engine is set' }).optional(),
   });
-  return fields.transform(({ id, aliases, ownedBy, created, options }) => {
-    return { id, aliases, ownedBy, createdSeconds: created, task, servedBy: { engine, ...options } };
+  return fields.transform(({ id, aliases, ownedBy, created, languages = engineLanguages[engine], options }) => {
+    return { id, aliases, ownedBy, createdSeconds: created, languages, task, servedBy: { engine, ...options } };
   });
 }
 

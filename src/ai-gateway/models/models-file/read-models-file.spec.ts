@@ -263,6 +263,28 @@ models:
   });
 });
 
+describe('readModelsFile with languages', () => {
+  it('should use those of a bundled model unless the file has others', () => {
+    const models = read(`
+models:
+  - { id: a, engine: universal-sentence-encoder-lite }
+  - { id: b, engine: universal-sentence-encoder-lite, languages: [en, fr] }
+  - { id: c, engine: tesseract }
+`);
+    expect(models.map(({ languages }) => languages)).toEqual([['en'], ['en', 'fr'], undefined]);
+  });
+
+  it.each([
+    ['languages: en', 'languages'],
+    ['languages: []', 'languages'],
+    ['languages: [eng]', 'languages[0]'],
+    ['languages: [EN]', 'languages[0]'],
+  ])('should reject %s', (line, field) => {
+    const [mistake] = mistakesOf(engine(`engine: tesseract\n${line}`));
+    expect(mistake?.split(' ')[0]).toBe(`models[0].${field}`);
+  });
+});
+
 describe('readModelsFile with the transformers engine', () => {
   const transformers = (options: string) => engine(`engine: transformers\noptions: { ${options} }`);
 

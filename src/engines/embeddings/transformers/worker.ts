@@ -2,45 +2,31 @@ import { workerData } from 'node:worker_threads';
 import type { Tensor } from '@huggingface/transformers';
 import { move } from 'piscina';
 import type { PackedWindows } from '../batching/packed-windows.js';
-import type { EmbeddingLimits } from '../embedding-engine.js';
+import { encodeUpToLimit } from '../encode-up-to-limit.js';
+import type { ModelDescription } from '../worker-engine.js';
 import { type LoadedModel, loadModel, maxTokensOf, type TransformersWorkerSettings } from './load-model.js';
 import { poolTokens } from './pool-tokens.js';
-
-/** Upper estimate. Tokens are shorter on average, except in text unlike anything the model was trained on. */
-const charactersPerToken = 32;
-/** Upper estimate of the tokens that exist only because a text was cut in the middle of a word. */
-const maxTokensOfCutWord = 16;
 
 const settings = workerData as TransformersWorkerSettings;
 let loading: Promise<LoadedModel> | undefined;
 
-/** Returns the model's limits. The length of vectors is taken from a sample. */
-export async function describe(): Promise<EmbeddingLimits> {
+/** Returns the model's limits and special tokens. The length of vectors is taken from a sample. */
+export async function describe(): Promise<ModelDescription> {
   const loaded = await load();
   const vector = await run(loaded, { tokenIds: Int32Array.of(0), lengths: Uint16Array.of(1), width: 1 });
-  return { dimensions: vector.length, maxTokensPerText: maxTokens(loaded) };
+  const specialTokens = loaded.tokenizer.all_special_ids;
+  return { dimensions: vector.length, maxTokensPerText: maxTokens(loaded), specialTokens };
 }
 
 /** Returns the token ids of each text, including the prefix and special tokens. A text over the limit is cut. */
 export async function tokenize(texts: readonly string[]): Promise<Int32Array[]> {
   const loaded = await load();
-  return texts.map((text) => encodeUpToLimit(loaded, settings.options.prefix + text));
-}
-
-/** Tokenizes only as much as it takes to detect a text over the limit. All of a huge text could take minutes. */
-function encodeUpToLimit(loaded: LoadedModel, text: string): Int32Array {
   const limit = maxTokens(loaded);
-  let length = limit * charactersPerToken;
-  let ids = encode(loaded, text.slice(0, length));
-  while (length < text.length && ids.length <= limit + maxTokensOfCutWord) {
-    length *= 2;
-    ids = encode(loaded, text.slice(0, length));
-  }
-  return ids;
+  return texts.map((text) => encodeUpToLimit(settings.options.prefix + text, limit, (part) => encode(loaded, part)));
 }
 
 /** Some of the library's tokenizers return undefined for words outside the vocabulary. */
-function encode({ tokenizer }: LoadedModel, text: string): Int32Array {
+function encode({ tokenizer }: LoadedModel, text: string): Int32Array<ArrayBuffer> {
   return Int32Array.from(tokenizer.encode(text), (id: number | undefined) => id ?? tokenizer.unk_token_id ?? 0);
 }
 

@@ -1,8 +1,8 @@
 import type { VocabularyEntry } from './model-files.js';
 import { none, PieceTrie, root } from './piece-trie.js';
+import { unknownToken } from './model-shape.js';
 import { normalizedChunks } from './text-chunks.js';
 
-const unknownToken = 0;
 const space = 0x20;
 /** Marks the start of a word. In pieces, it only occurs as the first character. */
 const wordStart = 0x2581;

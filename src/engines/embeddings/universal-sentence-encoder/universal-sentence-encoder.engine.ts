@@ -7,7 +7,7 @@ import { EngineFailedError } from '../../engine-errors.js';
 import { EngineState, type RetryDelays } from '../../engine-state.js';
 import { WorkerPool } from '../worker-pool.js';
 import { defaultModelFolder } from './model-files.js';
-import { dimensions, maxTokensPerText } from './model-shape.js';
+import { bareWordStart, dimensions, maxTokensPerText, unknownToken } from './model-shape.js';
 import { Tokenization } from './tokenization.js';
 import { joinWindows, splitIntoWindows } from './windows.js';
 import { unpackTokens, type WorkerSettings } from './worker-tasks.js';
@@ -27,12 +27,17 @@ export interface UniversalSentenceEncoderOptions {
 const defaultMaxWaitingWindows = 6_144;
 const limits: EmbeddingLimits = { dimensions, maxTokensPerText };
 
+/** Stands for unknown characters, or for the start of a word whose characters are unknown. */
+const isMeaningless = (id: number) => id === unknownToken || id === bareWordStart;
+
 /** Texts as token ids. */
 class UniversalSentenceEncoderTokens implements TokenizedTexts {
   readonly tokenCounts: readonly number[];
+  readonly hasUnknownText: boolean;
 
   constructor(readonly tokenIds: readonly Uint16Array[]) {
     this.tokenCounts = tokenIds.map((ids) => ids.length);
+    this.hasUnknownText = tokenIds.some((ids) => ids.length > 0 && ids.every(isMeaningless));
   }
 }
 

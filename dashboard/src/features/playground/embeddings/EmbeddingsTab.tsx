@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import type { Model } from '../../../api/schema.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { embeddingsCommand } from '../curl.js';
@@ -11,17 +12,19 @@ import { useModelChoice } from '../use-model-choice.js';
 import { ComparisonResult } from './ComparisonResult.js';
 import { type Comparison, compareTexts } from './compare-texts.js';
 import { TextFields } from './TextFields.js';
-import { exampleTexts, findTextProblems } from './texts.js';
+import { describeLanguages, exampleTexts, findTextProblems, isLong, passageWords } from './texts.js';
 
 interface EmbeddingsTabProps {
   /** `undefined` until a key is selected. */
-  models: string[] | undefined;
+  models: Model[] | undefined;
   withKey: WithKey;
 }
 
 /** Compares texts by the similarity of their embeddings. */
 export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
-  const { model, choose: chooseModel } = useModelChoice(models);
+  const ids = models?.map(({ id }) => id);
+  const languages = (id: string | undefined) => models?.find((model) => model.id === id)?.languages;
+  const { model, choose: chooseModel } = useModelChoice(ids);
   const [comparison, setComparison] = useState<Comparison>();
   const form = useForm({
     initialValues: { texts: exampleTexts },
@@ -40,8 +43,19 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <form onSubmit={submit}>
             <Stack>
-              <ModelSelect models={models ?? []} value={model} onChange={chooseModel} />
+              <ModelSelect
+                models={ids ?? []}
+                value={model}
+                onChange={chooseModel}
+                description={describeLanguages(languages(model))}
+              />
               <TextFields form={form} />
+              {form.values.texts.some(isLong) && (
+                <Text size="sm" c="dimmed">
+                  One vector can&apos;t hold all of a long text. Split documents into passages of 50 to {passageWords}{' '}
+                  words, and embed each of them.
+                </Text>
+              )}
               {formError !== null && <ErrorAlert error={formError} />}
               <Button type="submit" loading={isPending} disabled={model === undefined}>
                 Compare

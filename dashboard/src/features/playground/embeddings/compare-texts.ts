@@ -16,18 +16,20 @@ export interface Comparison {
   similarities: number[][];
   dimensions: number;
   tokens: number;
+  /** Whether the model doesn't know the language or the words of a text. */
+  hasUnknownText: boolean;
   milliseconds: number;
 }
 
 /** Embeds the texts and compares their vectors. */
 export async function compareTexts({ key, model, texts }: ComparisonRequest): Promise<Comparison> {
   const start = performance.now();
-  const { data, usage } = await unwrap(
-    publicApi.POST('/v1/embeddings', {
-      body: { model, input: texts, encoding_format: 'float' },
-      headers: bearerHeader(key),
-    }),
-  );
+  const request = publicApi.POST('/v1/embeddings', {
+    body: { model, input: texts, encoding_format: 'float' },
+    headers: bearerHeader(key),
+  });
+  const { data, usage } = await unwrap(request);
+  const { response } = await request;
   const milliseconds = performance.now() - start;
   const vectors = data.map(readVector);
   return {
@@ -35,6 +37,7 @@ export async function compareTexts({ key, model, texts }: ComparisonRequest): Pr
     similarities: similarityMatrix(vectors),
     dimensions: vectors[0]?.length ?? 0,
     tokens: usage.total_tokens,
+    hasUnknownText: response.headers.get('x-keycard-warning') === 'language',
     milliseconds,
   };
 }

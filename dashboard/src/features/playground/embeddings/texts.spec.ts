@@ -1,4 +1,4 @@
-import { findTextProblems, shorten } from './texts.js';
+import { describeLanguages, findTextProblems, isLong, shorten } from './texts.js';
 
 describe('findTextProblems', () => {
   it('should report empty and blank texts', () => {
@@ -26,5 +26,22 @@ describe('shorten', () => {
 
   it('should never split a surrogate pair', () => {
     expect(shorten('😀😀😀😀', 3)).toBe('😀😀…');
+  });
+});
+
+describe('isLong', () => {
+  it('should be true beyond 200 words', () => {
+    expect(isLong('word '.repeat(199) + 'word')).toBe(false);
+    expect(isLong('word '.repeat(200) + 'word')).toBe(true);
+  });
+});
+
+describe('describeLanguages', () => {
+  it('should name the languages', () => {
+    expect(describeLanguages(['en', 'de'])).toBe('Trained for English, German');
+  });
+
+  it('should say nothing if they are unknown', () => {
+    expect(describeLanguages(null)).toBeUndefined();
   });
 });

@@ -27,3 +27,21 @@ export function shorten(text: string, maxLength: number): string {
   const lastSpace = start.lastIndexOf(' ');
   return `${lastSpace > maxLength / 2 ? start.slice(0, lastSpace) : start}…`;
 }
+
+/** Length of a passage that one vector represents well. */
+export const passageWords = 200;
+
+/** Whether a text should be split into passages. */
+export function isLong(text: string): boolean {
+  return text.split(/\s+/).length > passageWords;
+}
+
+/**
+ * Names the languages of a model.
+ * @param languages ISO 639-1 codes, such as `en`
+ */
+export function describeLanguages(languages: readonly string[] | null | undefined): string | undefined {
+  if (!languages) return undefined;
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  return `Trained for ${languages.map((code) => names.of(code)).join(', ')}`;
+}
