@@ -4,6 +4,7 @@ import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
 import { errorCatalogue } from '../src/common/errors/error-catalogue.js';
 import { documentedVariables } from '../src/config/variables.js';
+import { writeStaticModel } from './engines/static-model-files.js';
 import { writeTinyModel } from './engines/tiny-model.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
 
@@ -65,6 +66,7 @@ describe('docs/models.md', () => {
   beforeAll(async () => {
     folder = await makeTemporaryFolder();
     await writeTinyModel(path.join(folder.path, 'models', 'all-MiniLM-L6-v2'));
+    await writeStaticModel(path.join(folder.path, 'models', 'potion-base-8M'));
   });
   afterAll(() => folder.remove());
 

@@ -1,9 +1,15 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
+import { runNode } from './contract/run-node.js';
+import { englishProse } from './documents/texts.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { type CallResponse, call } from './setup/call.js';
+import { makeTemporaryFolder } from './setup/temporary-folder.js';
 import { useTestApp } from './setup/use-test-app.js';
 
 const model = 'universal-sentence-encoder-lite';
@@ -49,6 +55,31 @@ describe('POST /v1/embeddings', () => {
       const [alone] = vectorsOf(await embed({ input: text }));
       expect(similarity(alone, vectorsOf(together)[index])).toBeCloseTo(1, 5);
     }
+  });
+
+  it.each([
+    ['a German text among English ones', ['How do I reset my password?', 'Wie setze ich mein Passwort zurück?']],
+    [
+      'a French text among many',
+      [...Array<string>(100).fill('red'), 'La facture doit encore être payée avant vendredi.'],
+    ],
+    ['a Japanese text', '請求書はまだ支払われていません。'],
+    ['an emoji', '😀'],
+    ['several emoji among texts', ['How do I reset my password?', '🎉 🚀🚀']],
+  ])('should warn of %s', async (_, input) => {
+    const response = await embed({ input });
+    expect(response.headers.get('x-keycard-warning')).toBe('language');
+    expect(Object.keys(bodyOf(response))).toEqual(['object', 'data', 'model', 'usage']);
+  });
+
+  it.each([
+    ['English', 'I forgot my login credentials and need to set new ones. 😀'],
+    ['a few words', ['Wo ist das?', 'red shoes', 'Johann Sebastian Bach']],
+    ['numbers', ['12345', '3.14159 2.71828 1.41421 0 1 1 2 3 5 8']],
+    ['code', 'for (let index = 0; index < items.length; index += 1) total += items[index].price;'],
+  ])('should not warn of %s', async (_, input) => {
+    const { status, headers } = await embed({ input });
+    expect([status, headers.get('x-keycard-warning')]).toEqual([200, null]);
   });
 
   it('should count the tokens of all texts', async () => {
@@ -189,5 +220,21 @@ describe('POST /v1/embeddings', () => {
     await expect(large).rejects.toThrow('aborted');
     expect((await embed({ input: 'Hello again' })).status).toBe(200);
     expect(service.logLines.join('')).not.toContain('"level":50');
+  });
+});
+
+describe('The example in docs/embeddings.md', () => {
+  it('should find the right passage of a long document', async () => {
+    const folder = await makeTemporaryFolder();
+    const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/embeddings.md', 'utf8')) ?? [];
+    const fact = 'The warranty of the coffee machine lasts for 27 months.';
+    await writeFile(path.join(folder.path, 'search.mjs'), example);
+    await writeFile(path.join(folder.path, 'manual.txt'), `${englishProse}\n${fact}\n${englishProse}`);
+    const { exitCode, output } = await runNode(['search.mjs', 'How long is the warranty?', 'manual.txt'], {
+      folder: folder.path,
+      environment: { KEYCARD_URL: service.url, KEYCARD_API_KEY: token },
+    });
+    await folder.remove();
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('lasts for 27 months')]);
   });
 });

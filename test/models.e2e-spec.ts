@@ -2,6 +2,7 @@ import path from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
 import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
+import { writeStaticModel } from './engines/static-model-files.js';
 import { meanOf, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './engines/tiny-model.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
@@ -21,6 +22,10 @@ models:
   - id: plain
     engine: transformers
     options: { source: ./tiny, normalize: false, pooling: cls, threads: 1 }
+  - id: static
+    engine: static
+    languages: [en]
+    options: { source: ./static }
   - id: broken
     engine: transformers
     options: { source: ./broken, threads: 1 }
@@ -35,6 +40,7 @@ let token: string;
 const service = useTestApp(async () => {
   folder = await makeTemporaryFolder();
   await writeTinyModel(path.join(folder.path, 'tiny'));
+  await writeStaticModel(path.join(folder.path, 'static'));
   await writeTinyModel(path.join(folder.path, 'broken'));
   await writeFile(path.join(folder.path, 'broken', 'onnx', 'model.onnx'), 'not a model');
   await writeFile(path.join(folder.path, 'models.yaml'), file);
@@ -71,6 +77,7 @@ describe('GET /v1/models', () => {
         { id: 'acme/tiny-model', ...model },
         { id: 'tiny', ...model },
         { id: 'plain', ...undated },
+        { id: 'static', ...undated, languages: ['en'] },
         { id: 'broken', ...undated },
         { id: 'remote/scans', ...undated, task: 'ocr' },
       ],
@@ -139,6 +146,23 @@ describe('POST /v1/embeddings for a model from the models file', () => {
     expectNear((body as EmbeddingsResponseDto).data[0]?.embedding, tinyModelTokens('blue sky')[0] ?? []);
   });
 
+  it('should embed with a static model, and warn of texts that it does not know', async () => {
+    const known = await embed('static', ['red green', 'blue']);
+    expect(known.body).toEqual({
+      object: 'list',
+      data: [
+        { object: 'embedding', index: 0, embedding: [2, -1] },
+        { object: 'embedding', index: 1, embedding: [0, 8] },
+      ],
+      model: 'static',
+      usage: { prompt_tokens: 3, total_tokens: 3 },
+    });
+    expect(known.headers.get('x-keycard-warning')).toBeNull();
+    const unknown = await embed('static', ['red', '🎉']);
+    expect((unknown.body as EmbeddingsResponseDto).data[1]?.embedding).toEqual([0, 0]);
+    expect(unknown.headers.get('x-keycard-warning')).toBe('language');
+  });
+
   it('should return 400 naming the limit for a long text and for too many dimensions', async () => {
     const long = await embed('tiny', ['red', 'sky '.repeat(14)]);
     expect(long.status).toBe(400);
@@ -155,7 +179,7 @@ describe('POST /v1/embeddings for a model from the models file', () => {
     const response = await embed('remote/scans', 'red');
     expect(response.status).toBe(400);
     expect(errorOf(response).message).toBe(
-      "The model 'remote/scans' is for POST /v1/ocr, not for POST /v1/embeddings. Use one of: acme/tiny-model, tiny, plain, broken.",
+      "The model 'remote/scans' is for POST /v1/ocr, not for POST /v1/embeddings. Use one of: acme/tiny-model, tiny, plain, static, broken.",
     );
   });
 

@@ -28,10 +28,25 @@ export interface TransformersOptions {
   readonly downloadFolder: string;
 }
 
+/** How an embedded engine runs a model of one vector for each token. */
+export interface StaticOptions {
+  /** Absolute path of the model's folder. */
+  readonly source: string;
+  /** Whether vectors are scaled to length 1; undefined: as the model says. */
+  readonly normalize: boolean | undefined;
+  /** Prepended to each text, such as `query: `. */
+  readonly prefix: string;
+  /** Maximum tokens per text. */
+  readonly maxTokens: number;
+  /** Threads that run the model; each holds all of it in memory. */
+  readonly threads: number;
+}
+
 /** How a model runs inside Keycard. */
 export type EngineDefinition =
   | { readonly engine: 'universal-sentence-encoder-lite' }
   | { readonly engine: 'tesseract'; readonly languages: readonly string[] }
+  | ({ readonly engine: 'static' } & StaticOptions)
   | ({ readonly engine: 'transformers' } & TransformersOptions);
 
 export type EngineName = EngineDefinition['engine'];
@@ -40,6 +55,7 @@ export type EngineName = EngineDefinition['engine'];
 export const engineTasks = {
   'universal-sentence-encoder-lite': 'embeddings',
   tesseract: 'ocr',
+  static: 'embeddings',
   transformers: 'embeddings',
 } as const satisfies Record<EngineName, Task>;
 

@@ -4,6 +4,7 @@ import type { EngineDefinition } from '../config/model-definition.js';
 import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
 import { LanguageCheck } from './embeddings/languages/language-check.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
+import { StaticEngine } from './embeddings/static/static.engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
 import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
@@ -61,6 +62,8 @@ function createEngine(
           }),
         },
       };
+    case 'static':
+      return { task: 'embeddings', servedBy: { engine: new StaticEngine(definition) } };
     case 'transformers':
       return { task: 'embeddings', servedBy: { engine: new TransformersEngine(definition) } };
   }

@@ -10,6 +10,7 @@ import {
   tasks,
 } from '../../../config/model-definition.js';
 import { defaultThreads } from '../../../engines/default-threads.js';
+import { findStaticModelProblem } from '../../../engines/embeddings/static/static-model.js';
 import {
   findTransformersProblem,
   type PackageLookup,
@@ -130,6 +131,7 @@ export function modelsFileSchema(context: ModelsFileContext) {
     upstreamModel(context),
     engineModel('universal-sentence-encoder-lite', z.strictObject({})),
     engineModel('tesseract', z.strictObject({ languages })),
+    engineModel('static', staticOptions(context)),
     engineModel('transformers', transformersOptions(context)),
   ]);
   return z.strictObject({ models: nonEmptyList(model) }).transform(({ models }): ModelDefinition[] => models);
@@ -167,6 +169,22 @@ function engineModel<Engine extends EngineName, Options extends object>(engine: 
   return fields.transform(({ id, aliases, ownedBy, created, languages = engineLanguages[engine], options }) => {
     return { id, aliases, ownedBy, createdSeconds: created, languages, task, servedBy: { engine, ...options } };
   });
+}
+
+function staticOptions({ folder }: ModelsFileContext) {
+  const options = z.strictObject({
+    source: text('must be a folder like ./models/potion-base-8M', (value) => !value.includes('\0') && isFolder(value)),
+    normalize: z.boolean().optional(),
+    prefix: z.string().default(''),
+    maxTokens: wholeNumber(1, maxTokensPerText).default(maxTokensPerText),
+    threads: wholeNumber(1, 64).default(1),
+  });
+  return options
+    .transform(({ source, normalize, ...given }) => ({ ...given, normalize, source: path.resolve(folder, source) }))
+    .superRefine(({ source }, check) => {
+      const message = findStaticModelProblem(source);
+      if (message !== undefined) check.addIssue({ code: 'custom', path: ['source'], message });
+    });
 }
 
 function transformersOptions(context: ModelsFileContext) {

@@ -285,6 +285,20 @@ models:
   });
 });
 
+describe('readModelsFile with the static engine', () => {
+  const staticModel = (options: string) => engine(`engine: static\noptions: { ${options} }`);
+
+  it.each([
+    ['source: 5', /^models\[0\]\.options\.source must be a folder like /],
+    ['source: minishlab/potion-base-8M', /^models\[0\]\.options\.source must be a folder like /],
+    ['source: ./missing', /^models\[0\]\.options\.source is the folder .*, which lacks the files of a static model/],
+    ['source: ., maxTokens: 0', /^models\[0\]\.options\.maxTokens must be a whole number from 1 to 8192$/],
+    ['source: ., pooling: mean', /^models\[0\]\.options\.pooling is unknown/],
+  ])('should reject the options %s', (options, expected) => {
+    expect(mistakesOf(staticModel(options))).toContainEqual(expect.stringMatching(expected));
+  });
+});
+
 describe('readModelsFile with the transformers engine', () => {
   const transformers = (options: string) => engine(`engine: transformers\noptions: { ${options} }`);
 
