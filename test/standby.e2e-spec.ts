@@ -108,8 +108,8 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       await client.end();
       return { rows, stored: rowCount };
     };
-    expect(await rowsOf(standby.connection)).toEqual({ rows: [[null, null, null]], stored: keyCount + 1 });
-    const row = [expect.any(String), expect.anything(), expect.anything()];
+    expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(6).fill(null)], stored: keyCount + 1 });
+    const row = [expect.any(String), expect.anything(), expect.anything(), true, null, null];
     expect(await rowsOf(primary.connection)).toMatchObject({ rows: [row, row], stored: 1 });
   });
 

@@ -10,7 +10,7 @@ interface PermissionDefinition {
 export const permissionCatalogue = {
   'create-api-keys': { description: 'Create API keys', group: 'API keys' },
   'get-api-keys': { description: 'List API keys', group: 'API keys' },
-  'update-api-keys': { description: 'Rename and rotate API keys', group: 'API keys' },
+  'update-api-keys': { description: 'Change and rotate API keys', group: 'API keys' },
   'delete-api-keys': { description: 'Delete API keys', group: 'API keys' },
   'get-usage': { description: 'See usage', group: 'Usage' },
   'update-organization': { description: 'Change organization settings', group: 'Organization' },

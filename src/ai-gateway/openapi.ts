@@ -30,7 +30,7 @@ export function describeGateway(): OpenAPIObject['paths'] {
     '/v1/models': {
       get: operation('listModels', {
         summary: 'List models.',
-        responses: { 200: success(ModelListDto, 'All models, including aliases.') },
+        responses: { 200: success(ModelListDto, 'The models that the API key may use, including aliases.') },
       }),
     },
     '/v1/models/{model}': {
@@ -123,6 +123,7 @@ const modelNotFound = error('Model not found.');
 /** Errors of every route. */
 const pipelineErrors = {
   401: error('The API key is missing or invalid.', challengeHeader),
+  403: error('The API key is disabled, or may not be used from this address or for this model.'),
   500: error('Internal error. The log has the cause under the request id.'),
   503: error(
     'The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`.',

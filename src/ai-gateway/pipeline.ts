@@ -115,8 +115,8 @@ export class Pipeline implements RouteRegistrar {
 
   private routes(): readonly GatewayRoute[] {
     return [
-      { method: 'GET', url: '/v1/models', handler: () => this.listModels() },
-      { method: 'GET', url: '/v1/models/:model', handler: ({ params }) => this.getModel(params as { model: string }) },
+      { method: 'GET', url: '/v1/models', handler: (request) => this.listModels(request) },
+      { method: 'GET', url: '/v1/models/:model', handler: (request) => this.getModel(request) },
       {
         method: 'POST',
         url: '/v1/embeddings',
@@ -134,11 +134,12 @@ export class Pipeline implements RouteRegistrar {
     ];
   }
 
-  private listModels(): ModelListDto {
-    return { object: 'list', data: this.catalogue.list().map(({ name, model }) => toModelDto(name, model)) };
+  private listModels({ principal }: FastifyRequest): ModelListDto {
+    return { object: 'list', data: this.catalogue.list(principal).map(({ name, model }) => toModelDto(name, model)) };
   }
 
-  private getModel({ model }: { model: string }): ModelDto {
-    return toModelDto(model, this.catalogue.get(model));
+  private getModel({ params, principal }: FastifyRequest): ModelDto {
+    const { model } = params as { model: string };
+    return toModelDto(model, this.catalogue.get(model, principal));
   }
 }

@@ -12,20 +12,17 @@ export async function findApiKeysPage(
   query: ListApiKeysQueryDto,
 ): Promise<{ total: number; page: ApiKey[] }> {
   const [total, page] = await Promise.all([
-    matching(manager, organizationId, query.name).getCount(),
+    matching(manager, organizationId, query).getCount(),
     findPage(manager, organizationId, query),
   ]);
   return { total, page };
 }
 
 /** Skips to the page among the ids, which needs the index only, before it reads the rows of the page. */
-function findPage(
-  manager: EntityManager,
-  organizationId: string,
-  { page, perPage, order, orderBy, name }: ListApiKeysQueryDto,
-): Promise<ApiKey[]> {
+function findPage(manager: EntityManager, organizationId: string, query: ListApiKeysQueryDto): Promise<ApiKey[]> {
+  const { page, perPage, order, orderBy } = query;
   const field = orderBy === 'name' ? 'foldedName' : 'createdAt';
-  const ids = matching(manager, organizationId, name)
+  const ids = matching(manager, organizationId, query)
     .select('key.id', 'id')
     .orderBy(`key.${field}`, order)
     .addOrderBy('key.id', order)
@@ -43,14 +40,27 @@ function findPage(
 function matching(
   manager: EntityManager,
   organizationId: string,
-  name: string | undefined,
+  { name, hint, state }: ListApiKeysQueryDto,
 ): SelectQueryBuilder<ApiKey> {
   const keys = manager
     .createQueryBuilder(ApiKey, 'key')
     .where('key.organizationId = :organizationId', { organizationId });
   // Unlike LIKE, strpos has no wildcards.
-  return name ? keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) }) : keys;
+  if (name) keys.andWhere('strpos(key.foldedName, :name) > 0', { name: foldText(name) });
+  if (hint !== undefined) keys.andWhere('key.hint = :hint', { hint });
+  if (state !== undefined) keys.andWhere(conditions[state]);
+  return keys;
 }
+
+const isActive = `key.enabled and (key.expiresAt is null or key.expiresAt > ${currentTime})`;
+
+const conditions = {
+  active: isActive,
+  disabled: 'not key.enabled',
+  expired: `key.expiresAt <= ${currentTime}`,
+  expiring: `${isActive} and key.expiresAt <= ${currentTime} + interval '7 days'`,
+  unused: `${isActive} and coalesce(key.lastUsedAt, key.createdAt) <= ${currentTime} - interval '30 days'`,
+} satisfies Record<NonNullable<ListApiKeysQueryDto['state']>, string>;
 
 /** A requested expiry, checked by the database's clock. */
 interface ExpiryCheck {
@@ -114,5 +124,14 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
      where id = $1 and (expires_at is null or expires_at > ${currentTime})`,
     [id, secret.hash, secret.hint, secret.gracePeriodSeconds],
   );
-  if (replaced === 0) throw new AppError('api-key-expired', 'This API key has expired. Create a new one.');
+  if (replaced === 0)
+    throw new AppError('api-key-expired', 'This API key has expired. Extend it first, or create a new one.');
+}
+
+/** Ends the grace period of the previous secret with the key. */
+export async function shortenGracePeriod(manager: EntityManager, id: string): Promise<void> {
+  await manager.query(
+    `update api_keys set previous_key_expires_at = expires_at where id = $1 and previous_key_expires_at > expires_at`,
+    [id],
+  );
 }

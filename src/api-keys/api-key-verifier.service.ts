@@ -6,13 +6,11 @@ import { ServiceConfig } from '../config/service-config.js';
 import { currentTime } from '../database/clock.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
+import type { ApiKey } from './api-key.entity.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 
-/** The key and organization that a valid secret belongs to. */
-interface VerifiedApiKey {
-  id: string;
-  organizationId: string;
-}
+/** The key that a valid secret belongs to, with its restrictions. */
+type VerifiedApiKey = Pick<ApiKey, 'id' | 'organizationId' | 'enabled' | 'models' | 'addresses'>;
 
 /** A second connection gains nothing: one larger batch costs less than two (bench section `verifier`). */
 const connections = 1;
@@ -26,15 +24,15 @@ const deadlineMilliseconds = 2000;
  * behind, so it returns no keys, only a row of nulls.
  */
 export const findLiveKeys = `
-  select encode(key_hash, 'hex'), id, organization_id from api_keys
+  select encode(key_hash, 'hex'), id, organization_id, enabled, models, addresses from api_keys
   where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > ${currentTime})
     and not (select pg_is_in_recovery())
   union all
-  select encode(previous_key_hash, 'hex'), id, organization_id from api_keys
+  select encode(previous_key_hash, 'hex'), id, organization_id, enabled, models, addresses from api_keys
   where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > ${currentTime}
     and not (select pg_is_in_recovery())
   union all
-  select null, null, null where (select pg_is_in_recovery())`;
+  select null, null, null, null, null, null where (select pg_is_in_recovery())`;
 
 /**
  * One generic plan, because planning takes longer than the query. The plan outlives the statistics it was made with, so
@@ -98,11 +96,20 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 }
 
+type Row = [
+  hash: string | null,
+  id: string,
+  organizationId: string,
+  enabled: boolean,
+  models: string[] | null,
+  addresses: string[] | null,
+];
+
 /** @param hashes SHA-256, hexadecimal */
 async function findApiKeys(connection: DedicatedConnection, hashes: string[]): Promise<(VerifiedApiKey | undefined)[]> {
   // Serializing an array of buffers in pg takes three times as long as building the literal here.
   const literal = `{${[...new Set(hashes)].map((hex) => `"\\\\x${hex}"`).join(',')}}`;
-  const rows = await connection.query<[hash: string | null, id: string, organizationId: string]>({
+  const rows = await connection.query<Row>({
     name: 'find-api-keys',
     text: findLiveKeys,
     values: [literal],
@@ -112,6 +119,10 @@ async function findApiKeys(connection: DedicatedConnection, hashes: string[]): P
     connection.reset();
     throw new StandbyError();
   }
-  const found = new Map(rows.map(([hex, id, organizationId]) => [hex, { id, organizationId }]));
+  const found = new Map(
+    rows.map(([hex, id, organizationId, enabled, models, addresses]) => {
+      return [hex, { id, organizationId, enabled, models, addresses }];
+    }),
+  );
   return hashes.map((hex) => found.get(hex));
 }

@@ -62,6 +62,22 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
+  /** Disabled keys are rejected with 403. */
+  @Column('boolean', { default: true })
+  enabled: boolean;
+
+  /** For the people who manage keys. */
+  @Column('text', { nullable: true })
+  note: string | null;
+
+  /** Ids or aliases of the models that the key may use. Null means all, including future ones. */
+  @Column('text', { array: true, nullable: true })
+  models: string[] | null;
+
+  /** Client addresses and ranges that may use the key, in the form of `normalizeAddressRange`. Null means all. */
+  @Column('text', { array: true, nullable: true })
+  addresses: string[] | null;
+
   /** The key belongs to the organization and outlives its creator's account. */
   @Index('api_keys_by_creator')
   @Column('uuid', { nullable: true })

@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-custom';
 import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-token.js';
 import type { Principal } from '../access/principal.js';
-import { unauthenticated } from '../common/errors/app-error.js';
+import { AppError, unauthenticated } from '../common/errors/app-error.js';
+import { isInRanges } from './address-range.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 
 /** Authenticates requests with an API key. */
@@ -14,12 +15,20 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
     super();
   }
 
-  /** @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 503 if it can't be verified */
+  /**
+   * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 403 for a disabled one or one that is
+   *   restricted to other addresses; 503 if it can't be verified
+   */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
     const verified = await this.verifier.verify(key);
     if (verified !== undefined) {
-      return { kind: 'api-key', id: verified.id, organizationId: verified.organizationId, permissions: [] };
+      const { id, organizationId, enabled, addresses, models } = verified;
+      if (!enabled) throw new AppError('api-key-disabled', 'This API key is disabled.');
+      if (addresses !== null && !isInRanges(request.ip, addresses)) {
+        throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
+      }
+      return { kind: 'api-key', id, organizationId, permissions: [], models };
     }
     if (!key.startsWith(apiKeyPrefix)) {
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');

@@ -69,11 +69,16 @@ export class ApiKeysController {
     return this.apiKeys.get(principal, id);
   }
 
-  /** Rename an API key */
+  /**
+   * Update an API key
+   *
+   * @remarks Restrictions apply to every request that arrives after the response. Setting `enabled` to false rejects the
+   * key until it is enabled again.
+   */
   @Patch(':id')
   @RequirePermission('update-api-keys')
   @Audited('api-key.update')
-  @ApiOkResponse({ type: ApiKeyDto, description: 'The renamed API key.' })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The changed API key.' })
   @ApiBodyErrors()
   updateApiKey(
     @CurrentActor() actor: Actor,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Principal } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService, changedFields } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
-import { checkExpiry, findApiKeysPage, replaceSecret } from './api-key-queries.js';
+import { checkExpiry, findApiKeysPage, replaceSecret, shortenGracePeriod } from './api-key-queries.js';
 import { ApiKey, DeletedApiKey } from './api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
 import type {
@@ -17,6 +17,7 @@ import type {
   ListApiKeysQueryDto,
   UpdateApiKeyDto,
 } from './dto/api-key.dto.js';
+import type { KeyRestrictionsDto } from './dto/key-restrictions.dto.js';
 
 /** Manages API keys. Each change and its audit event are one transaction. */
 @Injectable()
@@ -32,8 +33,10 @@ export class ApiKeysService {
    * @returns its id and the full key, which isn't stored
    * @throws AppError 400 if the expiry is in the past or beyond the organization's limit
    */
-  async create(actor: Actor, { name, expiresAt }: CreateApiKeyDto): Promise<{ id: string; key: string }> {
+  async create(actor: Actor, settings: CreateApiKeyDto): Promise<{ id: string; key: string }> {
     const { organizationId } = actor;
+    const { name, expiresAt } = settings;
+    const restrictions = restrictionsOf(settings);
     const id = uuidv7();
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
@@ -47,12 +50,13 @@ export class ApiKeysService {
         hint,
         keyHash: hashApiKey(key),
         expiresAt: expiresAt ?? null,
+        ...restrictions,
         createdById: actor.id,
       });
       await this.audit.record(manager, actor, {
         action: 'api-key.create',
         target: { kind: 'api-key', id, name, hint },
-        after: { name, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
+        after: { name, ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...restrictions },
       });
     });
     return { id, key };
@@ -81,21 +85,28 @@ export class ApiKeysService {
   }
 
   /**
-   * Renames a key of the actor's organization.
+   * Changes a key of the actor's organization. Restrictions apply to every request that arrives after this returned.
    *
-   * @throws AppError 404 for an unknown or foreign id
+   * @throws AppError 404 for an unknown or foreign id, 400 if the new expiry is in the past or beyond the organization's
+   *   limit
    */
-  update(actor: Actor, id: string, { name }: UpdateApiKeyDto): Promise<ApiKeyDto> {
+  update(actor: Actor, id: string, { name, enabled, expiresAt, ...settings }: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return this.dataSource.transaction(async (manager) => {
-      const before = await lock(manager, actor, id);
-      await manager.update(ApiKey, { id }, { name, foldedName: foldText(name), updatedAt: () => currentTime });
-      await this.audit.record(manager, actor, {
-        action: 'api-key.update',
-        target: { kind: 'api-key', id, name, hint: before.hint },
-        before: { name: before.name },
-        after: { name },
-      });
-      return toDto(await manager.findOneByOrFail(ApiKey, { id }));
+      const key = await lock(manager, actor, id);
+      const change = changedFields<Settings>(key, { name, enabled, expiresAt, ...restrictionsOf(settings) });
+      if (change === undefined) return toDto(key);
+      const { before, after } = change;
+      if (after.expiresAt !== undefined) await checkExpiry(manager, actor.organizationId, after.expiresAt ?? undefined);
+      await manager.update(
+        ApiKey,
+        { id },
+        { ...after, ...(after.name && { foldedName: foldText(after.name) }), updatedAt: () => currentTime },
+      );
+      if (after.expiresAt) await shortenGracePeriod(manager, id);
+      const changed = await manager.findOneByOrFail(ApiKey, { id });
+      const target = { kind: 'api-key', id, name: changed.name, hint: changed.hint } as const;
+      await this.audit.record(manager, actor, { action: 'api-key.update', target, before, after });
+      return toDto(changed);
     });
   }
 
@@ -141,6 +152,18 @@ export class ApiKeysService {
   }
 }
 
+/** What an update can change. */
+type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'note'>;
+
+/** The restrictions and note in a request; an empty note is stored as null. */
+function restrictionsOf({ models, addresses, note }: KeyRestrictionsDto) {
+  return {
+    ...(models !== undefined && { models }),
+    ...(addresses !== undefined && { addresses }),
+    ...(note !== undefined && { note: note === '' ? null : note }),
+  };
+}
+
 /**
  * Locks a key of the principal's organization until the transaction ends.
  *
@@ -153,17 +176,25 @@ async function lock(manager: EntityManager, { organizationId }: Principal, id: s
 }
 
 function toDto(key: ApiKey): ApiKeyDto {
-  const { lastUsedAt } = key;
-  return { ...commonFields(key), ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
+  const { lastUsedAt, enabled } = key;
+  return {
+    ...commonFields(key),
+    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
+    ...(!enabled && { enabled }),
+  };
 }
 
 /** @param key loaded with `createdBy` */
 function toDetailsDto(key: ApiKey): ApiKeyDetailsDto {
-  const { createdBy, lastUsedAt } = key;
+  const { createdBy, lastUsedAt, enabled, models, addresses, note } = key;
   return {
     ...commonFields(key),
     createdBy: createdBy && { id: createdBy.id, name: createdBy.name, email: createdBy.email },
     lastUsedAt: lastUsedAt && lastUsedAt.toISOString(),
+    enabled,
+    models,
+    addresses,
+    note,
   };
 }
 

@@ -15,6 +15,7 @@ import { ProviderSessions1795335512381 } from './migrations/1795335512381-Provid
 import { PasswordResets1795335833013 } from './migrations/1795335833013-PasswordResets.js';
 import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
+import { KeyRestrictions1795372200000 } from './migrations/1795372200000-KeyRestrictions.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -42,6 +43,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       ProviderSessionsIndex1795340000000,
       PasswordResets1795335833013,
       ProviderLogouts1795345066841,
+      KeyRestrictions1795372200000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

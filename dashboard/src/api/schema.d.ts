@@ -39,7 +39,11 @@ export interface paths {
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
-        /** Rename an API key */
+        /**
+         * Update an API key
+         * @description Restrictions apply to every request that arrives after the response. Setting `enabled` to false rejects the
+         *     key until it is enabled again.
+         */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -774,6 +778,11 @@ export interface components {
              */
             createdAt: string;
             /**
+             * @description False for a disabled key; otherwise absent.
+             * @example false
+             */
+            enabled?: boolean;
+            /**
              * Format: date-time
              * @description When the key expires or expired; absent if it never expires (ISO 8601, UTC, milliseconds).
              * @example 2027-01-31T09:30:00.000Z
@@ -831,6 +840,14 @@ export interface components {
         /** @description API key metadata with the creator. The full key is never included. */
         ApiKeyDetails: {
             /**
+             * @description IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.
+             * @example [
+             *       "203.0.113.7",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            addresses: string[] | null;
+            /**
              * Format: date-time
              * @description When the key was created (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -838,6 +855,11 @@ export interface components {
             createdAt: string;
             /** @description The user who created the key; null if the account was deleted. */
             createdBy: components["schemas"]["ApiKeyCreator"] | null;
+            /**
+             * @description Whether the key is accepted.
+             * @example true
+             */
+            enabled: boolean;
             /**
              * Format: date-time
              * @description When the key expires or expired; absent if it never expires (ISO 8601, UTC, milliseconds).
@@ -862,10 +884,22 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
+             * @description Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.
+             * @example [
+             *       "universal-sentence-encoder-lite"
+             *     ]
+             */
+            models: string[] | null;
+            /**
              * @description Name of the API key.
              * @example Search indexer
              */
             name: string;
+            /**
+             * @description A note for the people who manage keys.
+             * @example Owned by the search team
+             */
+            note: string | null;
             /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
@@ -1030,16 +1064,36 @@ export interface components {
         /** @description New API key settings. */
         CreateApiKey: {
             /**
+             * @description IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.
+             * @example [
+             *       "203.0.113.7",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            addresses?: string[] | null;
+            /**
              * Format: date-time
              * @description When the key expires, in the future. Without it, the key never expires. Required if the organization limits the lifetime of keys.
              * @example 2027-01-31T09:30:00Z
              */
             expiresAt?: string;
             /**
+             * @description Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.
+             * @example [
+             *       "universal-sentence-encoder-lite"
+             *     ]
+             */
+            models?: string[] | null;
+            /**
              * @description Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.
              * @example Search indexer
              */
             name: string;
+            /**
+             * @description A note for the people who manage keys.
+             * @example Owned by the search team
+             */
+            note?: string | null;
         };
         /** @description Invited email and role. */
         CreateInvitation: {
@@ -1914,7 +1968,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
@@ -1995,7 +2049,7 @@ export interface components {
              * @example validation-failed
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example name must have 2 to 100 characters.
@@ -2018,7 +2072,7 @@ export interface components {
              * @example Invalid request
              * @enum {string}
              */
-            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
+            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "API key disabled" | "Address not allowed" | "Model not allowed" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
             /**
              * Format: uri
              * @description `urn:keycard:error:` followed by `code`.
@@ -2194,13 +2248,44 @@ export interface components {
              */
             organizationId: string;
         };
-        /** @description API key settings to change. */
+        /** @description API key settings to change. Omitted fields stay the same. */
         UpdateApiKey: {
+            /**
+             * @description IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.
+             * @example [
+             *       "203.0.113.7",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            addresses?: string[] | null;
+            /**
+             * @description Whether the key is accepted. Disabled keys are rejected with 403.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description When the key expires, in the future and within the limit of the organization. Null means never. An expired key works again.
+             * @example 2027-01-31T09:30:00Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.
+             * @example [
+             *       "universal-sentence-encoder-lite"
+             *     ]
+             */
+            models?: string[] | null;
             /**
              * @description Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.
              * @example Search indexer
              */
-            name: string;
+            name?: string;
+            /**
+             * @description A note for the people who manage keys.
+             * @example Owned by the search team
+             */
+            note?: string | null;
         };
         /** @description Member settings to change. */
         UpdateMember: {
@@ -2521,6 +2606,10 @@ export interface operations {
                 orderBy?: "createdAt" | "name";
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
+                /** @description Only keys with this hint, to find a leaked key: its first 8 characters. */
+                hint?: string;
+                /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days). */
+                state?: "active" | "disabled" | "expired" | "expiring" | "unused";
             };
             header?: never;
             path?: never;
@@ -3038,7 +3127,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The renamed API key. */
+            /** @description The changed API key. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7794,6 +7883,16 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description Model not found. */
             404: {
                 headers: {
@@ -7917,7 +8016,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All models, including aliases. */
+            /** @description The models that the API key may use, including aliases. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7941,6 +8040,16 @@ export interface operations {
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            403: {
+                headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8037,6 +8146,16 @@ export interface operations {
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            403: {
+                headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8145,6 +8264,16 @@ export interface operations {
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            403: {
+                headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -47,7 +47,7 @@ export class EmbeddingsService {
    * Embeds texts with the engine or upstream that serves the model. The work ends when the client disconnects.
    *
    * @returns the response body: JSON as text or bytes, or a stream of them
-   * @throws AppError 404 for an unknown model, 400 for an invalid body, 503 if there is no memory for it, and errors of
+   * @throws AppError 404 for an unknown model, 403 for a forbidden one, 400 for an invalid body, 503 if there is no memory for it, and errors of
    *   the engine or upstream
    */
   async createEmbeddings(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer | Readable> {
@@ -61,7 +61,7 @@ export class EmbeddingsService {
 
   private async serve(request: FastifyRequest, reply: FastifyReply, memory: MemoryShare) {
     const body = await ModelRequest.read(request, memory);
-    const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName);
+    const { id, task, languages, servedBy } = this.catalogue.getFor('embeddings', body.modelName, request.principal);
     const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     if ('targets' in servedBy) {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { Engines } from '../../engines/engines.module.js';
@@ -21,15 +22,21 @@ export class ModelCatalogueService {
     }
   }
 
-  /** Every id and alias, with its model. */
-  list(): { name: string; model: Model }[] {
-    return Array.from(this.models, ([name, model]) => ({ name, model }));
+  /** Every id and alias that the principal may use, with its model. */
+  list(principal?: Principal): { name: string; model: Model }[] {
+    const named = Array.from(this.models, ([name, model]) => ({ name, model }));
+    return named.filter(({ model }) => isAllowed(model, principal));
   }
 
-  /** @throws AppError 404 `model_not_found` */
-  get(name: string): Model {
+  /** @throws AppError 404 `model_not_found`, 403 `model_not_allowed` if the principal is restricted to other models */
+  get(name: string, principal?: Principal): Model {
     const model = this.models.get(name);
-    if (model !== undefined) return model;
+    if (model !== undefined) {
+      if (isAllowed(model, principal)) return model;
+      throw new AppError('model-not-allowed', `This API key may not use the model '${name}'.`, {
+        fields: [{ field: 'model', message: 'is not allowed for this API key' }],
+      });
+    }
     throw new AppError('model-not-found', `The model '${name.slice(0, 200)}' does not exist. ${this.hintFor(name)}`, {
       fields: [{ field: 'model', message: 'does not exist' }],
     });
@@ -38,12 +45,12 @@ export class ModelCatalogueService {
   /**
    * The model of a request to the route of `task`.
    *
-   * @throws AppError 404 for an unknown model, 400 for one of another task
+   * @throws AppError 404 for an unknown model, 403 for one that the principal may not use, 400 for one of another task
    */
-  getFor<Wanted extends Task>(task: Wanted, name: string): Extract<Model, { task: Wanted }> {
-    const model = this.get(name);
+  getFor<Wanted extends Task>(task: Wanted, name: string, principal?: Principal): Extract<Model, { task: Wanted }> {
+    const model = this.get(name, principal);
     if (hasTask(model, task)) return model;
-    const suitable = this.list().filter((other) => other.model.task === task);
+    const suitable = this.list(principal).filter((other) => other.model.task === task);
     const hint =
       suitable.length === 0
         ? 'No model is for this route.'
@@ -55,6 +62,11 @@ export class ModelCatalogueService {
     const spelledAlike = [...this.models.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
     return spelledAlike === undefined ? 'GET /v1/models lists all models.' : `Did you mean '${spelledAlike}'?`;
   }
+}
+
+function isAllowed({ id, aliases }: Model, principal?: Principal): boolean {
+  const allowed = principal?.models;
+  return !allowed || [id, ...aliases].some((name) => allowed.includes(name));
 }
 
 const nameOf = ({ name }: { name: string }) => name;

@@ -92,10 +92,10 @@ export class OcrService {
   /**
    * Finds the model of a request, which is metered from here on.
    *
-   * @throws AppError 404 for an unknown model, 400 for one of another task, 503 if its engine is busy
+   * @throws AppError 404 for an unknown model, 403 for a forbidden one, 400 for one of another task, 503 if its engine is busy
    */
   private admit(name: string, request: FastifyRequest): { model: OcrModel; usage: RequestUsage } {
-    const model = this.catalogue.getFor('ocr', name);
+    const model = this.catalogue.getFor('ocr', name, request.principal);
     const usage = { model: model.id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     try {

@@ -1,12 +1,15 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType, PickType } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger';
+import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
-import { BodyInstant } from '../../common/validation/instant.js';
+import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
+import { KeyRestrictionsDto, restrictionProperties } from './key-restrictions.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
 const orderByFields = ['createdAt', 'name'] as const;
+const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
+const states = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
 
 const maxGracePeriodSeconds = 7 * 24 * 3600;
 const gracePeriodMessage = `$property must be an integer between 0 and ${maxGracePeriodSeconds} (7 days)`;
@@ -20,7 +23,7 @@ const keyProperty = {
 };
 
 @ApiSchema({ name: 'CreateApiKey', description: 'New API key settings.' })
-export class CreateApiKeyDto {
+export class CreateApiKeyDto extends KeyRestrictionsDto {
   @ApiProperty({
     ...nameProperty,
     description: 'Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.',
@@ -37,8 +40,32 @@ export class CreateApiKeyDto {
   expiresAt?: Date;
 }
 
-@ApiSchema({ name: 'UpdateApiKey', description: 'API key settings to change.' })
-export class UpdateApiKeyDto extends PickType(CreateApiKeyDto, ['name']) {}
+@ApiSchema({ name: 'UpdateApiKey', description: 'API key settings to change. Omitted fields stay the same.' })
+export class UpdateApiKeyDto extends KeyRestrictionsDto {
+  @ApiPropertyOptional({
+    ...nameProperty,
+    description: 'Name of the API key. It need not be unique. Leading and trailing spaces are trimmed.',
+  })
+  @OptionalField()
+  @Trimmed()
+  @IsName()
+  name?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whether the key is accepted. Disabled keys are rejected with 403.',
+    example: true,
+  })
+  @OptionalField()
+  @IsBoolean({ message: '$property must be true or false' })
+  enabled?: boolean;
+
+  @NullableBodyInstant({
+    description:
+      'When the key expires, in the future and within the limit of the organization. Null means never. An expired key works again.',
+    example: '2027-01-31T09:30:00Z',
+  })
+  expiresAt?: Date | null;
+}
 
 @ApiSchema({ name: 'RotateApiKey', description: 'Rotation settings.' })
 export class RotateApiKeyDto {
@@ -78,6 +105,25 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   @OptionalField()
   @HasCodePoints(0, 100)
   name?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only keys with this hint, to find a leaked key: its first 8 characters.',
+    example: 'kc_4fT9q',
+    pattern: hintPattern.source,
+  })
+  @OptionalField()
+  @Matches(hintPattern, { message: '$property must be the first 8 characters of a key, such as kc_4fT9q' })
+  hint?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days).',
+    enum: states,
+    example: 'active',
+  })
+  @OptionalField()
+  @IsOneOf(states)
+  state?: (typeof states)[number];
 }
 
 @ApiSchema({ name: 'CreatedApiKey', description: 'A new API key.' })
@@ -100,7 +146,7 @@ export class ApiKeyDto {
   @ApiProperty({ ...nameProperty, description: 'Name of the API key.' })
   name: string;
 
-  @ApiProperty({ description: 'First characters of the key.', example: 'kc_4fT9q', pattern: '^kc_[0-9A-Za-z]{5}$' })
+  @ApiProperty({ description: 'First characters of the key.', example: 'kc_4fT9q', pattern: hintPattern.source })
   hint: string;
 
   @ApiProperty(timeProperty('When the key was created'))
@@ -117,6 +163,9 @@ export class ApiKeyDto {
 
   @ApiPropertyOptional(timeProperty('When the key was last used, accurate to two seconds; absent if it was never used'))
   lastUsedAt?: string;
+
+  @ApiPropertyOptional({ description: 'False for a disabled key; otherwise absent.', example: false })
+  enabled?: false;
 }
 
 @ApiSchema({ name: 'ApiKeyList', description: 'A page of API keys.' })
@@ -138,7 +187,7 @@ class ApiKeyCreatorDto {
 }
 
 @ApiSchema({ name: 'ApiKeyDetails', description: 'API key metadata with the creator. The full key is never included.' })
-export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt']) {
+export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt', 'enabled']) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
     nullable: true,
@@ -152,4 +201,16 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt']) {
     nullable: true,
   })
   lastUsedAt: string | null;
+
+  @ApiProperty({ description: 'Whether the key is accepted.', example: true })
+  enabled: boolean;
+
+  @ApiProperty(restrictionProperties.models)
+  models: string[] | null;
+
+  @ApiProperty(restrictionProperties.addresses)
+  addresses: string[] | null;
+
+  @ApiProperty({ ...restrictionProperties.note, minLength: 1 })
+  note: string | null;
 }

@@ -63,6 +63,24 @@ export const errorCatalogue = {
     openAi: invalidRequest('missing_permission'),
     remedy: 'Ask an administrator for a role that has the permission.',
   },
+  'api-key-disabled': {
+    status: 403,
+    title: 'API key disabled',
+    openAi: invalidRequest('api_key_disabled'),
+    remedy: 'Enable the key, or use another one.',
+  },
+  'address-not-allowed': {
+    status: 403,
+    title: 'Address not allowed',
+    openAi: invalidRequest('address_not_allowed'),
+    remedy: 'Send the request from an allowed IP address, or add the one in the response to the key.',
+  },
+  'model-not-allowed': {
+    status: 403,
+    title: 'Model not allowed',
+    openAi: invalidRequest('model_not_allowed'),
+    remedy: 'Choose a model listed by `GET /v1/models`, or add the model to the key.',
+  },
   'no-organization': {
     status: 403,
     title: 'No organization',
@@ -139,7 +157,7 @@ export const errorCatalogue = {
     status: 409,
     title: 'API key expired',
     openAi: invalidRequest(null),
-    remedy: "Create a new key. The expiry of a key can't be changed.",
+    remedy: 'Extend the key, or create a new one.',
   },
   'payload-too-large': {
     status: 413,

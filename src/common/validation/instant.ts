@@ -35,11 +35,18 @@ export const QueryInstant = (documentation: InstantDocumentation) =>
 /** An optional timestamp in a JSON body, parsed to a `Date`. */
 export const BodyInstant = (documentation: InstantDocumentation) => optionalInstant(documentation, message);
 
-function optionalInstant(documentation: InstantDocumentation, message: string): PropertyDecorator {
+/** Like `BodyInstant`, but also accepts null. */
+export const NullableBodyInstant = (documentation: InstantDocumentation) =>
+  optionalInstant({ ...documentation, nullable: true }, `${message}, or null`);
+
+function optionalInstant(
+  documentation: InstantDocumentation & { nullable?: boolean },
+  message: string,
+): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ ...documentation, type: String, format: 'date-time' }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
-    OptionalField(),
+    OptionalField(documentation),
     IsDate({ message }),
   );
 }

@@ -1,0 +1,89 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { isPrintable } from '../../common/rules/text-rules.js';
+import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { normalizeAddressRange } from '../address-range.js';
+
+const maxItems = 100;
+const maxModelLength = 200;
+const maxNoteLength = 500;
+
+/** OpenAPI text of the fields, for requests and responses. */
+export const restrictionProperties = {
+  models: {
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: maxModelLength },
+    nullable: true,
+    maxItems,
+    description:
+      'Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.',
+    example: ['universal-sentence-encoder-lite'],
+  },
+  addresses: {
+    type: 'array',
+    items: { type: 'string', minLength: 2, maxLength: 43 },
+    nullable: true,
+    minItems: 1,
+    maxItems,
+    description:
+      'IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.',
+    example: ['203.0.113.7', '2001:db8::/32'],
+  },
+  note: {
+    type: String,
+    nullable: true,
+    maxLength: maxNoteLength,
+    description: 'A note for the people who manage keys.',
+    example: 'Owned by the search team',
+  },
+} as const;
+
+/** The restrictions and the note of a key, as part of a request. */
+export class KeyRestrictionsDto {
+  @ApiPropertyOptional(restrictionProperties.models)
+  @OptionalField({ nullable: true })
+  @IsListOf(0, isModelName, `models of 1 to ${maxModelLength} characters, each once`)
+  models?: string[] | null;
+
+  @ApiPropertyOptional(restrictionProperties.addresses)
+  @OptionalField({ nullable: true })
+  @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? normalizeAll(value) : value))
+  @IsListOf(1, isAddressRange, 'IP addresses and CIDR ranges, such as 203.0.113.7 and 2001:db8::/32, each once')
+  addresses?: string[] | null;
+
+  @ApiPropertyOptional({ ...restrictionProperties.note, minLength: 0 })
+  @OptionalField({ nullable: true })
+  @Trimmed()
+  @HasCodePoints(0, maxNoteLength)
+  note?: string | null;
+}
+
+/** A list without duplicates. */
+function IsListOf(minItems: number, isItem: (item: string) => boolean, items: string): PropertyDecorator {
+  const range = minItems === 0 ? `at most ${maxItems}` : `${minItems} to ${maxItems}`;
+  return ValidateBy({
+    name: 'isListOf',
+    validator: {
+      validate: (value: unknown) =>
+        Array.isArray(value) &&
+        value.length >= minItems &&
+        value.length <= maxItems &&
+        new Set(value).size === value.length &&
+        value.every((item) => typeof item === 'string' && isItem(item)),
+      defaultMessage: (details) => `${details?.property} must be null or a list of ${range} ${items}`,
+    },
+  });
+}
+
+function isModelName(name: string): boolean {
+  return name !== '' && name.length <= maxModelLength && isPrintable(name);
+}
+
+function isAddressRange(text: string): boolean {
+  return normalizeAddressRange(text) === text;
+}
+
+function normalizeAll(items: unknown[]): unknown[] {
+  return items.map((item) => (typeof item === 'string' ? (normalizeAddressRange(item.trim()) ?? item) : item));
+}
