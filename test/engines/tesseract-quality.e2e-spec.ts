@@ -143,6 +143,11 @@ describe('TesseractEngine', () => {
     expect(markdown.slice(footerStart)).toBe('Page 7');
   });
 
+  it('should read the narrow columns of a table in a small monospaced font', async () => {
+    const { markdown } = await readSinglePage(await drawImage({ ...invoice, font: 'Courier', fontSize: 9 }));
+    expect(wordRecall(invoiceText, markdown)).toBeGreaterThanOrEqual(0.99);
+  });
+
   it('should read the white on black header of a table', async () => {
     const { markdown } = await readSinglePage(
       await drawImage({ passages: ['INVOICE 2024-0317', { rows: invoiceRows, hasDarkHeader: true }, first] }),

@@ -5,6 +5,7 @@ import { languageFile } from '../language-data.js';
 import type { TextLine, TextWord } from '../page.js';
 import { isBlankPage } from './blank-page.js';
 import { toDarkOnLight } from './dark-regions.js';
+import { readLostText } from './lost-text.js';
 import { prepareImage } from './prepare-image.js';
 import { type Raster, rotate180 } from './raster.js';
 
@@ -89,10 +90,8 @@ export class Recognizer {
     return [unprepared, asBlock];
   }
 
-  private recognizeUpright(
-    { pixels, width, height, dpi }: Raster,
-    { threshold = sauvola, segmentation = automatic }: Method = {},
-  ): TextLine[] {
+  private recognizeUpright(image: Raster, { threshold = sauvola, segmentation = automatic }: Method = {}): TextLine[] {
+    const { pixels, width, height, dpi } = image;
     this.api.SetVariable('thresholding_method', threshold);
     this.api.SetVariable('tessedit_pageseg_mode', segmentation);
     // PGM, the simplest format that Tesseract reads. It needs no compression.
@@ -102,7 +101,9 @@ export class Recognizer {
     this.api.Recognize(null);
     const lines = readTsv(this.api.GetTSVText());
     this.api.Clear();
-    return lines;
+    if (segmentation !== automatic) return lines;
+    const readLost = (lost: Raster) => this.recognizeUpright(lost, { threshold, segmentation: singleBlock });
+    return [...lines, ...readLostText(image, lines, readLost)];
   }
 }
 
