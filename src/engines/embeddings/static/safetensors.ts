@@ -78,27 +78,27 @@ const isKnown = (dtype: string): dtype is Dtype => Object.hasOwn(bytesPerValue, 
 export function readTensor(file: string, { dtype, start, length }: TensorEntry): Float32Array<ArrayBuffer> {
   const descriptor = openSync(file, 'r');
   try {
-    const bytes = readBytes(descriptor, start, length * bytesPerValue[dtype]);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const read = readers[dtype];
-    const values = new Float32Array(length);
-    for (let index = 0; index < length; index += 1) {
-      const value = read(view, index * bytesPerValue[dtype]);
-      if (!Number.isFinite(value)) throw new Error('contains values that are no finite numbers');
-      values[index] = value;
-    }
+    const values = toFloats(dtype, readBytes(descriptor, start, length * bytesPerValue[dtype]));
+    if (!values.every(Number.isFinite)) throw new Error('contains values that are no finite numbers');
     return values;
   } finally {
     closeSync(descriptor);
   }
 }
 
+/** 32-bit floats aren't copied, which would double the memory. All platforms that Node runs on are little-endian. */
+function toFloats(dtype: Dtype, bytes: Buffer<ArrayBuffer>): Float32Array<ArrayBuffer> {
+  if (dtype === 'F32') return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / bytesPerValue.F32);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = bytesPerValue[dtype];
+  return new Float32Array(bytes.length / size).map((_, index) => readers[dtype](view, index * size));
+}
+
 const singleFloat = new DataView(new ArrayBuffer(4));
 
 /** The format is little-endian. */
-const readers: Record<Dtype, (view: DataView, offset: number) => number> = {
+const readers: Record<Exclude<Dtype, 'F32'>, (view: DataView, offset: number) => number> = {
   F64: (view, offset) => Math.fround(view.getFloat64(offset, true)),
-  F32: (view, offset) => view.getFloat32(offset, true),
   F16: (view, offset) => halfToNumber(view.getUint16(offset, true)),
   // The first half of a 32-bit float.
   BF16: (view, offset) => {
@@ -120,7 +120,7 @@ function halfToNumber(bits: number): number {
 }
 
 /** The system may return less than 2 GB at once. */
-function readBytes(descriptor: number, position: number, length: number): Buffer {
+function readBytes(descriptor: number, position: number, length: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   const chunkBytes = 1024 ** 3;
   for (let offset = 0; offset < length;) {
