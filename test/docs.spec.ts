@@ -76,7 +76,7 @@ describe('docs/models.md', () => {
     return readModelsFile(file, {
       readSecret: (name) => `value-of-${name}`,
       downloadFolder: folder.path,
-      ocrLanguages: ['eng'],
+      ocrLanguages: 'auto',
     });
   }
 

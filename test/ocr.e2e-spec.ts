@@ -12,6 +12,7 @@ import { UpstreamsService } from '../src/ai-gateway/upstreams/upstreams.service.
 import type { OcrResponseDto } from '../src/ai-gateway/ocr/ocr-response.dto.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/invoice.js';
 import { startDocumentServer } from './documents-by-url/document-server.js';
+import { drawTextImage } from './documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from './documents/draw-pdf.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
@@ -97,6 +98,7 @@ describe('POST /v1/ocr', () => {
         },
         confidence: expect.closeTo(0.95, 1) as number,
         warning: null,
+        languages: ['eng'],
         confidence_scores: null,
       });
     }
@@ -111,6 +113,27 @@ describe('POST /v1/ocr', () => {
     expect(response.body).toEqual(errorNaming('document', 'no_text_found'));
     expect(response.text).toContain('All pages are blank.');
     expect((await readRecordedUsage(service, [id])).get(id)).toMatchObject({ requests: 1, pages: 2 });
+  });
+
+  it('should read a page with the requested language, in JSON and as a form', async () => {
+    const german = await drawTextImage('Die Straße führt über Köln.', { size: [240, 120] });
+    const text = 'Die Straße führt über Köln.';
+    const expected = { pages: [{ markdown: text, languages: ['deu'] }] };
+    const inJson = await read({ document: inDocument(german), languages: ['deu'] });
+    expect(inJson.body).toMatchObject(expected);
+    const asForm = await upload([
+      ['model', model],
+      ['languages', 'deu'],
+      ['file', german],
+    ]);
+    expect(asForm.body).toMatchObject(expected);
+  });
+
+  it('should return 400 listing the installed languages for another language', async () => {
+    const response = await read({ languages: ['deu', 'tlh'] });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(errorNaming('languages'));
+    expect(response.text).toContain("'tlh' is not installed. Installed languages: deu, eng, fra, ita, nld, por, spa.");
   });
 
   it('should return a page without text if another page has text', async () => {
@@ -206,6 +229,7 @@ describe('POST /v1/ocr', () => {
     ['broken base64', 'document', { document: { document_url: 'data:application/pdf;base64,***' } }],
     ['a page that is not there', 'pages', { pages: [3] }],
     ['invalid pages', 'pages', { pages: '2-1' }],
+    ['invalid languages', 'languages', { languages: [] }],
     ['an unknown granularity', 'confidence_scores_granularity', { confidence_scores_granularity: 'block' }],
     ['images', 'include_image_base64', { include_image_base64: true }],
     ['tables', 'table_format', { table_format: 'html' }],
@@ -336,7 +360,7 @@ describe('POST /v1/ocr with a document URL', () => {
     const memories = { documentMemory: memory.open(), resultMemory: memory.open() };
     const context = { client: systemClient, engine: servedBy.engine, usage: accounted, ...memories };
     const document = { url: new URL(`${server.url}/a.pdf`) };
-    const asked = { model, pages: [1], confidenceGranularity: undefined, document };
+    const asked = { model, pages: [1], confidenceGranularity: undefined, languages: undefined, document };
     const response = await ocr.recognize(asked, { ...context, signal: new AbortController().signal });
     const { pages, usage_info: usage } = JSON.parse(response.toString()) as OcrResponseDto;
     expect(pages.map(({ index }) => index)).toEqual([1]);
@@ -362,7 +386,13 @@ describe('POST /v1/ocr with a document URL', () => {
     const resultMemory = memory.open();
     const memories = { documentMemory: memory.open(), resultMemory };
     const context = { client: systemClient, engine: servedBy.engine, usage, ...memories };
-    const request = { model, pages: undefined, confidenceGranularity: undefined, document: { bytes: pdf } };
+    const request = {
+      model,
+      pages: undefined,
+      confidenceGranularity: undefined,
+      languages: undefined,
+      document: { bytes: pdf },
+    };
     const { signal } = new AbortController();
     await expect(ocr.recognize(request, { ...context, signal })).rejects.toMatchObject(error);
     expect(usage.pages).toBe(0);

@@ -45,7 +45,7 @@ export interface StaticOptions {
 /** How a model runs inside Keycard. */
 export type EngineDefinition =
   | { readonly engine: 'universal-sentence-encoder-lite' }
-  | { readonly engine: 'tesseract'; readonly languages: readonly string[] }
+  | { readonly engine: 'tesseract'; readonly languages: readonly string[] | 'auto' }
   | ({ readonly engine: 'static' } & StaticOptions)
   | ({ readonly engine: 'transformers' } & TransformersOptions);
 

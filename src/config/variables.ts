@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isEmailAddress } from '../common/rules/email-address.js';
+import { maxOcrLanguages } from '../common/rules/document-limits.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
 import { parseJwtSecrets } from './jwt-secret.js';
 
@@ -91,8 +92,10 @@ const trustedProxies = z
   });
 /** Names of Tesseract's language data, such as `eng` and `chi_sim`. */
 const languages = list((item) => /^[A-Za-z]{3,20}(_[A-Za-z]{2,20}){0,2}$/.test(item))
-  .refine((items) => items.length > 0 && new Set(items).size === items.length)
-  .register(rules, { allowed: 'a comma-separated list of different language codes like eng,deu' });
+  .refine((items) => items.length > 0 && items.length <= maxOcrLanguages && new Set(items).size === items.length)
+  .refine((items) => items.length === 1 || !items.includes('auto'))
+  .transform((items) => (items[0] === 'auto' ? 'auto' : items))
+  .register(rules, { allowed: 'auto, or a comma-separated list of different language codes like eng,deu' });
 
 /** A default is the text of a variable, parsed like any other. */
 const { optional, prefault: withDefault } = z;
@@ -122,8 +125,8 @@ export const variables = z.object({
     'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed.',
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
-  ocrLanguages: withDefault(languages, 'eng').describe(
-    'Languages that the embedded OCR reads, the most frequent first. Each one takes more time. Languages other than `eng`, `deu` and `fra` need a package: `npm install @tesseract.js-data/spa`.',
+  ocrLanguages: withDefault(languages, 'auto').describe(
+    'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed in Latin script. See [models.md](models.md#ocr-languages).',
   ),
   ocrWorkerMemoryMb: withDefault(wholeNumber(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',

@@ -73,5 +73,14 @@ function behave(behavior: Behavior): WorkerResponse | undefined {
 function page(markdown: string): WorkerResponse {
   const words = { starts: new Uint32Array(), lengths: new Uint32Array(), confidences: new Float64Array() };
   const dimensions = { dpi: 200, width: 1, height: 1 };
-  return { kind: 'page', markdown, headerEnd: 0, footerStart: markdown.length, dimensions, words, isBlank: true };
+  return {
+    kind: 'page',
+    markdown,
+    headerEnd: 0,
+    footerStart: markdown.length,
+    dimensions,
+    words,
+    isBlank: true,
+    languages: [],
+  };
 }

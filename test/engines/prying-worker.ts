@@ -99,6 +99,15 @@ if (argument?.startsWith('{')) {
     const words = { starts: new Uint32Array(), lengths: new Uint32Array(), confidences: new Float64Array() };
     const markdown = JSON.stringify(reports.get(request.documentId));
     const dimensions = { dpi: 200, width: 1, height: 1 };
-    return { kind: 'page', markdown, headerEnd: 0, footerStart: markdown.length, dimensions, words, isBlank: true };
+    return {
+      kind: 'page',
+      markdown,
+      headerEnd: 0,
+      footerStart: markdown.length,
+      dimensions,
+      words,
+      isBlank: true,
+      languages: [],
+    };
   });
 }

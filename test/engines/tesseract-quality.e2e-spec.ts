@@ -2,7 +2,7 @@ import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { type DrawnImage, drawImage, drawTextImage, type Perspective } from '../documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf, type DrawnPage, drawPdfWithPicture } from '../documents/draw-pdf.js';
-import { englishProse, germanProse } from '../documents/texts.js';
+import { englishProse } from '../documents/texts.js';
 import { wordRecall } from '../documents/compare-text.js';
 
 const engine = new TesseractEngine({ languages: ['eng'], workers: 2 });
@@ -184,17 +184,6 @@ describe('TesseractEngine', () => {
     const { markdown } = await readSinglePage(await drawMixedPdf([{ background, text: first }]));
     expect(wordRecall(markdown, first)).toBe(1);
     expect(wordRecall(first, markdown)).toBe(1);
-  });
-
-  it('should read German with German language data', async () => {
-    const german = new TesseractEngine({ languages: ['deu'], workers: 1 });
-    try {
-      const { markdown } = await readSinglePage(await drawTextImage(germanProse), german);
-      expect(wordRecall(germanProse, markdown)).toBeGreaterThanOrEqual(0.97);
-      expect(markdown).toContain('Größere Bestellungen');
-    } finally {
-      await german.close();
-    }
   });
 
   it('should return the position and confidence of each word', async () => {

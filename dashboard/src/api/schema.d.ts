@@ -1729,6 +1729,13 @@ export interface components {
              */
             index: number;
             /**
+             * @description Keycard extension. Languages of the data that the page was recognized with, the main one first; empty for a page with digital text.
+             * @example [
+             *       "deu"
+             *     ]
+             */
+            languages: string[];
+            /**
              * @description The text, as Markdown.
              * @example # Invoice
              *
@@ -1858,6 +1865,14 @@ export interface components {
              */
             include_image_base64?: false | null;
             /**
+             * @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.
+             * @example [
+             *       "deu",
+             *       "eng"
+             *     ]
+             */
+            languages?: (string[] | null) | string;
+            /**
              * @description Id of the model.
              * @example tesseract
              */
@@ -1914,6 +1929,11 @@ export interface components {
              * @example request-1234
              */
             id?: string;
+            /**
+             * @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.
+             * @example deu,eng
+             */
+            languages?: string;
             /**
              * @description Id of the model.
              * @example tesseract

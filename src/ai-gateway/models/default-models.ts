@@ -3,9 +3,9 @@ import { engineLanguages, type ModelDefinition } from '../../config/model-defini
 /**
  * The embedded models, which are served without a models file.
  *
- * @param ocrLanguages such as `eng`, `deu`
+ * @param ocrLanguages `auto`, or codes such as `eng`, `deu`
  */
-export function defaultModels(ocrLanguages: readonly string[] = ['eng']): ModelDefinition[] {
+export function defaultModels(ocrLanguages: readonly string[] | 'auto' = 'auto'): ModelDefinition[] {
   return [
     {
       id: 'universal-sentence-encoder-lite',

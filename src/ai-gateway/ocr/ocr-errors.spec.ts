@@ -56,6 +56,7 @@ describe('noTextFound', () => {
     words: [],
     confidence: null,
     warning: null,
+    languages: [],
   };
 
   it('should distinguish blank pages from unreadable ones', () => {

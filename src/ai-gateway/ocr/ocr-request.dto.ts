@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { maxDocumentPages } from '../../common/rules/document-limits.js';
+import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
 import { OcrDocumentUrlDto, OcrImageUrlDto } from './ocr-document.dto.js';
 import { confidenceGranularities } from './ocr-request.js';
 
@@ -25,6 +25,11 @@ const OwnId = (nullable: boolean) =>
     example: 'request-1234',
     minLength: 0,
   });
+
+const languageCode = { type: 'string', pattern: '^\\w{1,29}$' } as const;
+const languagesAsText = { type: 'string', pattern: '^ *\\w{1,29}( *, *\\w{1,29}){0,9} *$' } as const;
+const languagesDescription =
+  "Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.";
 
 /** A parameter of Mistral's for a feature that no engine has. */
 const Unsupported = (feature: string) =>
@@ -69,6 +74,16 @@ export class OcrRequestDto {
 
   @ConfidenceScores(true)
   confidence_scores_granularity?: (typeof confidenceGranularities)[number] | null;
+
+  @ApiPropertyOptional({
+    description: languagesDescription,
+    oneOf: [
+      { type: 'array', nullable: true, minItems: 1, maxItems: maxOcrLanguages, items: languageCode },
+      languagesAsText,
+    ],
+    example: ['deu', 'eng'],
+  })
+  languages?: string[] | string | null;
 
   @OwnId(true)
   id?: string | null;
@@ -131,6 +146,9 @@ export class OcrUploadDto {
 
   @ConfidenceScores(false)
   confidence_scores_granularity?: (typeof confidenceGranularities)[number];
+
+  @ApiPropertyOptional({ ...languagesAsText, description: languagesDescription, example: 'deu,eng' })
+  languages?: string;
 
   @OwnId(false)
   id?: string;

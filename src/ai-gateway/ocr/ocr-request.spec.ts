@@ -13,12 +13,19 @@ const naming = (field: string) =>
 
 describe('parseOcrRequest', () => {
   it('should read all options', () => {
-    const request = { ...base, pages: [1, 0], confidence_scores_granularity: 'word', id: 'request-1' };
+    const request = {
+      ...base,
+      pages: [1, 0],
+      confidence_scores_granularity: 'word',
+      languages: ['deu', 'eng'],
+      id: 'request-1',
+    };
     expect(parseOcrRequest(request)).toEqual({
       model: 'tesseract',
       documentUrl,
       pages: [0, 1],
       confidenceGranularity: 'word',
+      languages: ['deu', 'eng'],
     });
   });
 
@@ -50,6 +57,18 @@ describe('parseOcrRequest', () => {
       expect(parseOcrRequest({ ...base, include_blocks: value })).toMatchObject({ model: 'tesseract' });
     }
   });
+
+  it('should read languages from a string', () => {
+    expect(parseOcrRequest({ ...base, languages: 'deu, eng,deu' }).languages).toEqual(['deu', 'eng']);
+    expect(parseOcrRequest({ ...base, languages: null }).languages).toBeUndefined();
+  });
+
+  it.each([[[]], [''], ['deu+eng'], [['deu', 1]], [Array(11).fill('deu')], [{}]])(
+    'should reject the languages %j',
+    (languages) => {
+      expect(() => parseOcrRequest({ ...base, languages })).toThrow(naming('languages'));
+    },
+  );
 
   it.each(['confidence_scores_granularity', 'pages', 'id'])('should accept null for %s', (name) => {
     expect(parseOcrRequest({ ...base, [name]: null })).toMatchObject({ pages: undefined });

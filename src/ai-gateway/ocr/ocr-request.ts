@@ -1,4 +1,4 @@
-import { maxDocumentPages } from '../../common/rules/document-limits.js';
+import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { parseModelName } from '../body/model-request.js';
 import { parseDocumentField } from './document-field.js';
@@ -11,6 +11,8 @@ export interface OcrOptions {
   /** Zero-based, ascending, without duplicates; undefined for all. */
   pages: number[] | undefined;
   confidenceGranularity: (typeof confidenceGranularities)[number] | undefined;
+  /** Codes that the engine may not know; undefined for the model's own languages. */
+  languages: string[] | undefined;
 }
 
 /** Parameters of Mistral for features that no engine has. Absent, null and false are accepted. */
@@ -31,6 +33,7 @@ const knownFields: ReadonlySet<string> = new Set([
   'document',
   'pages',
   'confidence_scores_granularity',
+  'languages',
   'id',
   'include_blocks',
   ...unsupportedParameters,
@@ -70,6 +73,7 @@ export function parseOptions(fields: Record<string, unknown>): OcrOptions {
     model: parseModelName(fields['model']),
     pages: parsePages(fields['pages']),
     confidenceGranularity: parseGranularity(fields['confidence_scores_granularity']),
+    languages: parseLanguages(fields['languages']),
   };
 }
 
@@ -89,6 +93,21 @@ function parseGranularity(value: unknown): OcrOptions['confidenceGranularity'] {
     `confidence_scores_granularity must be one of ${confidenceGranularities.join(', ')}, or null.`,
   );
 }
+
+/** Reads `languages`: an array of codes, or a string such as `deu,eng`. */
+function parseLanguages(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const items: unknown[] = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : toArray(value);
+  const languages = items.filter((item) => typeof item === 'string' && /^\w{1,29}$/.test(item)) as string[];
+  const isValid = languages.length === items.length && items.length >= 1 && items.length <= maxOcrLanguages;
+  if (isValid) return [...new Set(languages)];
+  throw invalidField(
+    'languages',
+    `languages must be 1 to ${maxOcrLanguages} codes: an array, or a string such as deu,eng.`,
+  );
+}
+
+const toArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [undefined]);
 
 const pageOrRange = /^\d{1,4}(-\d{1,4})?$/;
 
@@ -110,7 +129,7 @@ export function parsePages(value: unknown): number[] | undefined {
 }
 
 function checkArray(value: unknown): number[] {
-  const items: unknown[] = Array.isArray(value) ? value : [undefined];
+  const items = toArray(value);
   if (items.length > maxDocumentPages) throw invalidPages(`pages must have at most ${maxDocumentPages} items.`);
   return items.map((item) => {
     if (typeof item === 'number' && Number.isSafeInteger(item)) return item;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { PageWarning } from '../../engines/ocr/ocr-engine.js';
-import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-limits.js';
+import { maxDocumentBytes, maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 
@@ -140,6 +140,16 @@ export class OcrPageDto {
     description: 'Keycard extension. Null for pages that were read well, and for blank pages.',
   })
   warning: OcrPageWarningDto | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', pattern: '^\\w{1,29}$' },
+    description:
+      'Keycard extension. Languages of the data that the page was recognized with, the main one first; empty for a page with digital text.',
+    example: ['deu'],
+    maxItems: maxOcrLanguages,
+  })
+  languages: readonly string[];
 
   @ApiProperty({
     type: OcrConfidenceScoresDto,

@@ -14,6 +14,7 @@ const page: ReadPage = {
   ],
   confidence: 0.75004,
   warning: null,
+  languages: ['eng'],
 };
 const result = {
   model: 'tesseract',
@@ -42,6 +43,7 @@ describe('writeOcrResponse', () => {
           dimensions: { dpi: 200, width: 1654, height: 2339 },
           confidence: 0.75,
           warning: null,
+          languages: ['eng'],
           confidence_scores: null,
         },
       ],
@@ -107,6 +109,7 @@ describe('writeOcrResponse', () => {
           dimensions,
           confidence: 1 / 3,
           warning: 'low_confidence' as const,
+          languages: Array<string>(10).fill('a'.repeat(29)),
         },
       ];
       const written = await writeOcrResponse({ ...result, pages, confidenceGranularity: granularity });
@@ -142,6 +145,7 @@ describe('writeOcrResponse', () => {
       dimensions: null,
       confidence: null,
       warning: null,
+      languages: [],
       confidence_scores: null,
       error: { message: 'Page 0 took longer than 60 s.' },
     });

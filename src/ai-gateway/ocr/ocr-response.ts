@@ -98,15 +98,15 @@ function toDto(page: ReadPage | FailedPage, granularity: OcrOptions['confidenceG
   const nothingElse = { images: [], tables: [], hyperlinks: [], header: null, footer: null, blocks: null };
   if (!isRead(page)) {
     const { index, failure } = page;
-    const unknown = { dimensions: null, confidence: null, warning: null, confidence_scores: null };
+    const unknown = { dimensions: null, confidence: null, warning: null, languages: [], confidence_scores: null };
     const empty = { index, markdown: '', ...nothingElse, ...unknown };
     return { ...empty, error: { message: failure } };
   }
-  const { index, markdown, dimensions } = page;
+  const { index, markdown, dimensions, languages } = page;
   const confidence = page.confidence === null ? null : roundConfidence(page.confidence);
   const warning = page.warning === null ? null : { code: page.warning, message: warningMessages[page.warning] };
   const scores = granularity === undefined ? null : toScores(page.words, granularity);
-  return { index, markdown, ...nothingElse, dimensions, confidence, warning, confidence_scores: scores };
+  return { index, markdown, ...nothingElse, dimensions, confidence, warning, languages, confidence_scores: scores };
 }
 
 const warningMessages: Record<PageWarning, string> = {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { BodyMemory, type MemoryShare } from '../../common/http/body-memory.js';
 import type { BodyReader } from '../../common/http/body-reader.js';
 import { ServiceConfig } from '../../config/service-config.js';
@@ -129,16 +129,22 @@ export class OcrService {
    * Reads a document with an engine.
    *
    * @returns the response body: JSON as UTF-8
-   * @throws AppError 400, 413 or 422 if the document can't be fetched or read, 503 if the engine is busy or broken, or if
+   * @throws AppError 400, 413 or 422 if the document can't be fetched or read, or a language isn't installed, 503 if the engine is busy or broken, or if
    *   there is no memory for the pages
    */
   async recognize(request: OcrRequest, context: OcrContext): Promise<Buffer> {
     const { engine, usage, client, documentMemory: memory, resultMemory, signal } = context;
     const { organizationId } = client;
+    const { languages } = request;
+    requireInstalled(languages ?? [], engine);
     const document = await this.bytesOf(request.document, { organizationId, memory, signal });
     const onPage = this.countPages(resultMemory, request.confidenceGranularity);
     try {
-      const pages = await engine.read(document, { client, pages: request.pages, onPage }, signal);
+      const pages = await engine.read(
+        document,
+        { client, pages: request.pages, onPage, ...(languages !== undefined && { languages }) },
+        signal,
+      );
       const pagesRead = pages.filter(isRead).length;
       usage.pages = pagesRead;
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));
@@ -175,4 +181,14 @@ export class OcrService {
       memory.take(2 * bytes);
     };
   }
+}
+
+/** @throws AppError 400 that lists the installed languages */
+function requireInstalled(languages: readonly string[], engine: OcrEngine): void {
+  const missing = languages.find((language) => !engine.languages.includes(language));
+  if (missing === undefined) return;
+  throw invalidField(
+    'languages',
+    `The language '${missing}' is not installed. Installed languages: ${engine.languages.join(', ')}.`,
+  );
 }

@@ -5,6 +5,8 @@ export interface ReadOptions {
   readonly client?: EngineClient;
   /** Zero-based indexes in ascending order, without duplicates; undefined for all pages. */
   readonly pages: readonly number[] | undefined;
+  /** Languages to expect, the most likely first; those of the engine by default. Must be {@link OcrEngine.languages}. */
+  readonly languages?: readonly string[];
   /** Called for each page that was read, in any order. If it throws, reading stops with its error. */
   readonly onPage?: (page: ReadPage) => void;
 }
@@ -35,6 +37,8 @@ export interface ReadPage {
   readonly confidence: number | null;
   /** Null for a page without words if the page is blank. */
   readonly warning: PageWarning | null;
+  /** Languages of the data that the page was recognized with, the main one first; empty for a page with digital text. */
+  readonly languages: readonly string[];
 }
 
 /** A page that could not be read. */
@@ -46,6 +50,8 @@ export interface FailedPage {
 
 /** Reads documents inside Keycard. */
 export interface OcrEngine {
+  /** Languages that {@link ReadOptions} may name. */
+  readonly languages: readonly string[];
   /** @throws EngineBusyError if no more documents of the client can wait, so that its request can be rejected early */
   rejectIfBusy(client?: EngineClient): void;
   /**

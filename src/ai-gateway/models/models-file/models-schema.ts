@@ -25,7 +25,7 @@ export interface ModelsFileContext extends PackageLookup {
   /** Folder for models downloaded from a hub. */
   readonly downloadFolder: string;
   /** Default languages of documents. */
-  readonly ocrLanguages: readonly string[];
+  readonly ocrLanguages: readonly string[] | 'auto';
 }
 
 /** OpenAI's limit. A text of this length takes gigabytes of memory in most models. */
@@ -126,7 +126,10 @@ const common = {
 
 /** The models file, parsed as YAML without empty fields. */
 export function modelsFileSchema(context: ModelsFileContext) {
-  const languages = nonEmptyList(nonEmptyText).default([...context.ocrLanguages]);
+  const languages = z
+    .union([z.literal('auto'), nonEmptyList(nonEmptyText)], { error: 'must be auto, or a list of languages' })
+    .readonly()
+    .default(context.ocrLanguages);
   const model = z.discriminatedUnion('engine', [
     upstreamModel(context),
     engineModel('universal-sentence-encoder-lite', z.strictObject({})),

@@ -95,6 +95,7 @@ models:
 models:
   - { id: use, engine: universal-sentence-encoder-lite, aliases: [], created: }
   - { id: english, engine: tesseract }
+  - { id: any, engine: tesseract, options: { languages: auto } }
   - { id: scans, aliases: , engine: tesseract, task: ocr, options: { languages: [deu, fra] } }
 `);
     expect(models.map(({ id, task, ownedBy, servedBy }) => ({ id, task, ownedBy, servedBy }))).toEqual([
@@ -105,6 +106,7 @@ models:
         servedBy: { engine: 'universal-sentence-encoder-lite' },
       },
       { id: 'english', task: 'ocr', ownedBy: 'keycard', servedBy: { engine: 'tesseract', languages: ['eng'] } },
+      { id: 'any', task: 'ocr', ownedBy: 'keycard', servedBy: { engine: 'tesseract', languages: 'auto' } },
       { id: 'scans', task: 'ocr', ownedBy: 'keycard', servedBy: { engine: 'tesseract', languages: ['deu', 'fra'] } },
     ]);
   });

@@ -9,7 +9,7 @@ import { parseOptions } from '../ocr-request.js';
 import { documentTooLarge } from './document-limit.js';
 import type { OcrRequest } from './read-ocr-request.js';
 
-const formFields = ['model', 'pages', 'confidence_scores_granularity', 'id'] as const;
+const formFields = ['model', 'pages', 'confidence_scores_granularity', 'languages', 'id'] as const;
 
 const limits = {
   // One more of each than is allowed, so that it's rejected rather than skipped.

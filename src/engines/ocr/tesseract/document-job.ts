@@ -50,6 +50,10 @@ export class DocumentJob {
     return this.options.client ?? systemClient;
   }
 
+  get languages(): readonly string[] | undefined {
+    return this.options.languages;
+  }
+
   /** Whether a worker has opened the document, so that its page count is known. */
   get isOpened(): boolean {
     return this.waitingPages !== undefined;

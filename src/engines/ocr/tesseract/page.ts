@@ -28,6 +28,8 @@ export interface PageText {
   readonly isBlank: boolean;
   /** The whole page, in the unit of the boxes of words. */
   readonly bounds: Box;
+  /** Languages of the data that the page was recognized with; empty for a page with digital text. */
+  readonly languages: readonly string[];
   /** Size in pixels of the image that was recognized, or of the page at {@link pageDpi}. */
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
 }
@@ -58,4 +60,11 @@ export function boxAround(boxes: readonly Box[]): Box {
     }),
     first,
   );
+}
+
+/** Returns the mean confidence of all words, weighted by length: 0 to 1. */
+export function meanConfidence(lines: readonly TextLine[]): number {
+  const words = lines.flat();
+  const characters = words.reduce((sum, { text }) => sum + text.length, 0);
+  return words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0) / Math.max(1, characters);
 }

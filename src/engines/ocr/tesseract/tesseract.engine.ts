@@ -7,13 +7,13 @@ import { EngineState, type RetryDelays } from '../../engine-state.js';
 import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { DocumentJob, type TimeBudget } from './document-job.js';
-import { requireLanguages } from './language-data.js';
+import { autoLanguages, installedLanguages, requireLanguages } from './language-data.js';
 import { documentBudgetSeconds, maxDocuments, pageBudgetSeconds, pageTimeoutSeconds } from './limits.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
-  /** Codes such as `eng` and `deu`. Their data must be installed. */
-  readonly languages: readonly string[];
+  /** Codes such as `eng` and `deu`, the most frequent first. Their data must be installed. `auto`: all that is installed. */
+  readonly languages: readonly string[] | 'auto';
   /** Default: one per processor, at most four. Each takes 150 to 300 MB once it runs. */
   readonly workers?: number;
   /** Waiting and running documents, shared by organizations. */
@@ -50,6 +50,7 @@ const retryAfterSeconds = 5;
  * Organizations and their documents take turns page by page, so a long document doesn't block others.
  */
 export class TesseractEngine implements OcrEngine {
+  readonly languages: readonly string[];
   private readonly slots: WorkerSlot[];
   private readonly busySlots = new Set<WorkerSlot>();
   private readonly budget: TimeBudget;
@@ -65,10 +66,12 @@ export class TesseractEngine implements OcrEngine {
 
   /** @throws StartupError if the data of a language is not installed */
   constructor(options: TesseractOptions) {
-    requireLanguages(options.languages);
+    this.languages = installedLanguages();
+    const languages = options.languages === 'auto' ? autoLanguages(this.languages) : options.languages;
+    requireLanguages(languages);
     this.engineState = new EngineState('tesseract', () => this.selfTest(), options.retryDelays);
     const slotOptions = {
-      languages: options.languages,
+      languages,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
       pageTimeoutSeconds: options.pageTimeoutSeconds ?? pageTimeoutSeconds,
       openTimeoutSeconds: options.openTimeoutSeconds ?? 30,

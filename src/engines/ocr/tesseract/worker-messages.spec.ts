@@ -13,7 +13,10 @@ const page: PageResponse = {
     confidences: Float64Array.of(0.5, 1, 0.25),
   },
   isBlank: false,
+  languages: ['deu', 'eng'],
 };
+
+const fields = { wordCount: 0, dimensions: page.dimensions, isBlank: false, languages: [] };
 
 function roundTrip(response: WorkerResponse): WorkerResponse {
   const { head, body = emptyBody } = encodeResponse(response);
@@ -43,7 +46,9 @@ describe('decodeResponse', () => {
     ['an unknown problem', { kind: 'document-error', problem: 'toString', message: '' }],
     ['a message that is not a string', { kind: 'document-error', problem: 'corrupt', message: {} }],
     ['a page without dimensions', { kind: 'page', wordCount: 0 }],
-    ['a page that may be blank', { kind: 'page', wordCount: 0, dimensions: page.dimensions, isBlank: 1 }],
+    ['a page that may be blank', { kind: 'page', ...fields, isBlank: 1 }],
+    ['a page in an invalid language', { kind: 'page', ...fields, languages: ['</script>'] }],
+    ['a page in too many languages', { kind: 'page', ...fields, languages: Array(11).fill('eng') }],
     ['a page without its words', { kind: 'page', wordCount: 1_000_000, dimensions: page.dimensions }],
   ])('should reject %s', (_, head) => {
     expect(() => decodeResponse({ head, body: emptyBody })).toThrow(TypeError);

@@ -2,7 +2,7 @@
  * Messages between the service and a worker process. The service sends a request and waits for its response. Workers read
  * hostile documents, so the service trusts neither the length nor the content of a response.
  */
-import { maxDocumentBytes } from '../../../common/rules/document-limits.js';
+import { maxDocumentBytes, maxOcrLanguages } from '../../../common/rules/document-limits.js';
 import type { DocumentProblem, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
 import { lowConfidence, maxPageMarkdownLength } from './limits.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
@@ -11,9 +11,9 @@ import type { Frame, FrameLimits } from './worker-pipe.js';
 export const requestDescriptor = 0;
 export const responseDescriptor = 3;
 
-/** The body of an `open` request is the document. */
+/** The body of an `open` request is the document. `languages` replace those of the worker. */
 export type WorkerRequest =
-  | { readonly kind: 'open'; readonly documentId: number }
+  | { readonly kind: 'open'; readonly documentId: number; readonly languages?: readonly string[] }
   | { readonly kind: 'read'; readonly documentId: number; readonly pageIndex: number }
   | { readonly kind: 'close'; readonly documentId: number };
 
@@ -35,6 +35,7 @@ export interface PageResponse {
   readonly words: PackedWords;
   /** Whether there are no words because nothing is on the page. */
   readonly isBlank: boolean;
+  readonly languages: readonly string[];
 }
 
 export type WorkerResponse =
@@ -64,14 +65,14 @@ export const responseLimits: FrameLimits = {
 /** Encodes a response as a frame. The words and Markdown of a page become the body. */
 export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
   if (response.kind !== 'page') return { head: response };
-  const { markdown, headerEnd, footerStart, dimensions, words, isBlank } = response;
+  const { markdown, headerEnd, footerStart, dimensions, words, isBlank, languages } = response;
   const { starts, lengths, confidences } = words;
   const parts = [confidences, starts, lengths].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );
   const body = Buffer.concat([...parts, Buffer.from(markdown)]);
   const wordCount = starts.length;
-  return { head: { kind: 'page', headerEnd, footerStart, dimensions, isBlank, wordCount }, body };
+  return { head: { kind: 'page', headerEnd, footerStart, dimensions, isBlank, languages, wordCount }, body };
 }
 
 /** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
@@ -123,8 +124,9 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   if (headerEnd > footerStart || footerStart > markdown.length) throw new TypeError('The margins of a page overlap.');
   const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
   const isBlank = fields.flag('isBlank');
+  const languages = fields.languages('languages');
   const words = { starts, lengths, confidences };
-  return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, isBlank };
+  return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, isBlank, languages };
 }
 
 /** Reads fields of a head and checks their types. */
@@ -143,6 +145,17 @@ class Fields {
     const value = this.get(name);
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
     return value;
+  }
+
+  /** Their number and length are limited, because they are part of the API response. */
+  languages(name: string): string[] {
+    const value = this.get(name);
+    const items: unknown[] = Array.isArray(value) ? value : [undefined];
+    const languages = items.filter((item) => typeof item === 'string' && /^\w{1,29}$/.test(item));
+    if (languages.length < items.length || items.length > maxOcrLanguages) {
+      throw new TypeError(`${name} must be language codes.`);
+    }
+    return languages as string[];
   }
 
   flag(name: string): boolean {
@@ -182,18 +195,20 @@ export class PackedPage implements ReadPage {
   readonly headerEnd: number;
   readonly footerStart: number;
   readonly dimensions: ReadPage['dimensions'];
+  readonly languages: readonly string[];
   private readonly isBlank: boolean;
   private readonly packed: PackedWords;
 
   constructor(
     readonly index: number,
-    { markdown, headerEnd, footerStart, dimensions, words, isBlank }: PageResponse,
+    { markdown, headerEnd, footerStart, dimensions, words, isBlank, languages }: PageResponse,
   ) {
     this.markdown = markdown;
     this.headerEnd = headerEnd;
     this.footerStart = footerStart;
     this.dimensions = dimensions;
     this.isBlank = isBlank;
+    this.languages = languages;
     this.packed = words;
   }
 

@@ -144,7 +144,9 @@ export class WorkerSlot {
       if (this.openBytes() + job.bytes.length > maxOpenBytes) await this.closeDocument(other);
     }
     const options = { timeoutSeconds: this.options.openTimeoutSeconds, bytes: job.bytes };
-    const response = await this.request(worker, job, { kind: 'open', documentId: job.id }, options);
+    const { id: documentId, languages } = job;
+    const request = { kind: 'open', documentId, ...(languages !== undefined && { languages }) } as const;
+    const response = await this.request(worker, job, request, options);
     if (response.kind !== 'opened') throw unexpectedResponse(response);
     this.openJobs.add(job);
     if (!job.isOpened && !job.isFinished) job.setPageCount(response.pageCount);

@@ -6,7 +6,6 @@ import { Worker } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
-import { errorMessage } from '../../../../common/errors/error-utils.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { layOut } from '../layout/layout.js';
 import { type OpenDocument, PageFailure } from '../page.js';
@@ -16,6 +15,7 @@ import { ImageDocument } from './image-document.js';
 import { PdfDocument } from './pdf-document.js';
 import { loadPdfium, OutOfMemoryError, type Pdfium } from './pdfium.js';
 import { Recognizer } from './recognizer.js';
+import { LoadError, Tesseract } from './tesseract.js';
 import { limitWasmMemory, wasMemoryRefused } from './wasm-memory.js';
 
 /** Memory of Node itself and of the code it has loaded. */
@@ -34,12 +34,9 @@ sharp.cache(false);
 const [memoryBytes, ...languages] = process.argv.slice(2);
 limitWasmMemory(Number(memoryBytes) - nodeMemoryBytes);
 
-/** Tesseract could not be loaded. */
-class LoadError extends Error {}
-
 const documents = new Map<number, OpenDocument>();
 let pdfium: Promise<Pdfium> | undefined;
-let recognizer: Promise<Recognizer> | undefined;
+let tesseract: Promise<Tesseract> | undefined;
 
 serveRequests(async (request, bytes) => {
   // Clears refusals from previous requests.
@@ -56,17 +53,17 @@ async function handle(request: WorkerRequest, bytes: Buffer): Promise<WorkerResp
   const { documentId } = request;
   switch (request.kind) {
     case 'open': {
-      const document = await open(bytes);
+      const document = await open(bytes, request.languages);
       documents.set(documentId, document);
       return { kind: 'opened', pageCount: document.pageCount };
     }
     case 'read': {
       const document = documents.get(documentId);
       if (document === undefined) throw new Error(`Document ${documentId} is not open.`);
-      const { lines, bounds, dimensions, isBlank } = await document.read(request.pageIndex);
+      const { lines, bounds, dimensions, isBlank, languages: used } = await document.read(request.pageIndex);
       if (wasMemoryRefused()) throw new OutOfMemoryError('The page was not read completely.');
       const { words, ...page } = layOut(lines, bounds);
-      return { kind: 'page', ...page, dimensions, words: packWords(words), isBlank };
+      return { kind: 'page', ...page, dimensions, words: packWords(words), isBlank, languages: used };
     }
     case 'close':
       documents.get(documentId)?.close();
@@ -87,8 +84,8 @@ function toResponse(error: unknown): WorkerResponse {
 }
 
 /** @throws DocumentError if the document can't be read or its type is not supported */
-async function open(bytes: Buffer): Promise<OpenDocument> {
-  const document = await openByType(bytes);
+async function open(bytes: Buffer, languages?: readonly string[]): Promise<OpenDocument> {
+  const document = await openByType(bytes, recognizerLoader(languages));
   const error = checkPageCount(document.pageCount);
   if (error === undefined) return document;
   document.close();
@@ -96,7 +93,7 @@ async function open(bytes: Buffer): Promise<OpenDocument> {
 }
 
 /** Detects the type from the content. */
-async function openByType(bytes: Buffer): Promise<OpenDocument> {
+async function openByType(bytes: Buffer, getRecognizer: () => Promise<Recognizer>): Promise<OpenDocument> {
   if (bytes.subarray(0, maxPdfHeaderOffset).includes('%PDF-')) {
     return PdfDocument.open(await (pdfium ??= loadPdfium()), bytes, getRecognizer);
   }
@@ -118,11 +115,17 @@ function checkPageCount(pageCount: number): DocumentError | undefined {
   );
 }
 
-function getRecognizer(): Promise<Recognizer> {
-  recognizer ??= Recognizer.load(languages).catch((cause: unknown) => {
+/** Returns a function that creates the document's recognizer when it's first needed. */
+function recognizerLoader(documentLanguages: readonly string[] = languages): () => Promise<Recognizer> {
+  let recognizer: Recognizer | undefined;
+  return async () => (recognizer ??= new Recognizer(await getTesseract(), documentLanguages));
+}
+
+function getTesseract(): Promise<Tesseract> {
+  tesseract ??= Tesseract.load().catch((error: unknown) => {
     // The next page tries again.
-    recognizer = undefined;
-    throw new LoadError(`Tesseract could not be loaded: ${errorMessage(cause)}`, { cause });
+    tesseract = undefined;
+    throw error;
   });
-  return recognizer;
+  return tesseract;
 }

@@ -50,11 +50,13 @@ export class PdfDocument implements OpenDocument {
       const lines = readTextLayer(pdfium, page);
       if (lines !== undefined) {
         const toPixels = (points: number) => Math.round((points / pointsPerInch) * pageDpi);
-        lines.push(...(await this.readPictures(page, lines)));
+        const pictures = await this.readPictures(page, lines);
+        lines.push(...pictures.lines);
         return {
           lines,
           isBlank: false,
           bounds: { left: 0, top: 0, right: width * stepsPerPoint, bottom: height * stepsPerPoint },
+          languages: pictures.languages,
           dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) },
         };
       }
@@ -68,9 +70,9 @@ export class PdfDocument implements OpenDocument {
     }
   }
 
-  private async readPictures(page: number, layer: readonly TextLine[]): Promise<TextLine[]> {
+  private async readPictures(page: number, layer: readonly TextLine[]) {
     const pictures = findPictures(this.pdfium, page, minPictureShare);
-    if (pictures.length === 0) return [];
+    if (pictures.length === 0) return { lines: [], languages: [] };
     const recognizer = await this.loadRecognizer();
     const raster = renderPage(this.pdfium, page);
     const pixelsPerStep = raster.width / (pageSize(this.pdfium, page).width * stepsPerPoint);

@@ -1,7 +1,7 @@
-import type { Box, TextLine, TextWord } from '../page.js';
+import { type Box, meanConfidence, type PageText, type TextLine, type TextWord } from '../page.js';
 import { type Pdfium, pageSize, viewMemory, withMemory, displayTransform, stepsPerPoint } from './pdfium.js';
 import type { Raster } from './raster.js';
-import { meanConfidence, type Recognizer } from './recognizer.js';
+import type { Recognizer } from './recognizer.js';
 
 const floatBytes = 4;
 const imageObject = 3;
@@ -95,21 +95,25 @@ interface PageWithPictures {
 export async function readPictures(
   recognizer: Recognizer,
   { layer, pictures, raster, pixelsPerStep }: PageWithPictures,
-): Promise<TextLine[]> {
+): Promise<Pick<PageText, 'lines' | 'languages'>> {
+  recognizer.expect(layer);
   const toPixels = (box: Box) => clip(scale(box, pixelsPerStep), raster);
   const page = whiten(
     raster,
     layer.flat().map(({ box }) => toPixels(box)),
   );
   const lines: TextLine[] = [];
+  const languages = new Set<string>();
   for (const picture of pictures.slice(0, maxPictures)) {
     if (countCharacters(layer, picture) >= minCharactersOnScan) continue;
     const box = toPixels(picture);
-    const { lines: found } = await recognizer.recognize(crop(page, box));
+    const found = await recognizer.recognize(crop(page, box));
     const toDisplay = (word: TextWord) => ({ ...word, box: scale(move(word.box, box), 1 / pixelsPerStep) });
-    for (const line of found) if (meanConfidence([line]) >= minLineConfidence) lines.push(line.map(toDisplay));
+    const legible = found.lines.filter((line) => meanConfidence([line]) >= minLineConfidence);
+    for (const line of legible) lines.push(line.map(toDisplay));
+    if (legible.length > 0) for (const language of found.languages) languages.add(language);
   }
-  return lines;
+  return { lines, languages: [...languages] };
 }
 
 /** Counts the characters of the words whose center is in the box. */

@@ -1,0 +1,59 @@
+import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
+import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
+import { wordRecall } from '../documents/compare-text.js';
+import { drawImage, drawTextImage } from '../documents/draw-image.js';
+import { drawPdfWithPicture, drawScannedPdf } from '../documents/draw-pdf.js';
+import { textsByLanguage } from '../documents/texts.js';
+
+const engine = new TesseractEngine({ languages: 'auto', workers: 1 });
+const half = { size: [420, 300] as const };
+const firstParagraph = (language: keyof typeof textsByLanguage) => textsByLanguage[language].split('\n\n')[0] ?? '';
+const shortGerman = 'Grüße, Müller';
+
+async function read(document: Buffer, languages?: readonly string[]): Promise<ReadPage[]> {
+  const options = { pages: undefined, ...(languages !== undefined && { languages }) };
+  const pages = await engine.read(document, options, new AbortController().signal);
+  return pages.map((page) => {
+    if ('failure' in page) throw new Error(page.failure);
+    return page;
+  });
+}
+
+describe('TesseractEngine with automatic languages', () => {
+  afterAll(() => engine.close());
+
+  it.each(['eng', 'deu', 'fra', 'spa', 'ita', 'por', 'nld'] as const)(
+    'should detect %s, and read it with its data',
+    async (language) => {
+      const text = firstParagraph(language);
+      const [page] = await read(await drawTextImage(text, half));
+      expect(page?.languages).toEqual([language]);
+      expect(wordRecall(text, page?.markdown ?? '')).toBeGreaterThanOrEqual(0.98);
+    },
+  );
+
+  it('should read two languages on a page', async () => {
+    const passages = [firstParagraph('eng'), firstParagraph('por')];
+    const [page] = await read(await drawImage({ passages }));
+    expect(wordRecall(passages.join(' '), page?.markdown ?? '')).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('should expect the language of the previous page, also for a few words', async () => {
+    const german = await drawTextImage(firstParagraph('deu'), half);
+    const short = await drawTextImage(shortGerman, half);
+    const pages = await read(await drawScannedPdf([german, short], { size: half.size }));
+    expect(pages[1]).toMatchObject({ markdown: shortGerman, languages: ['deu'] });
+  });
+
+  it('should expect the language of the text layer in pictures', async () => {
+    const image = await drawTextImage(shortGerman, { dpi: 300, size: [420, 180] });
+    const [page] = await read(await drawPdfWithPicture(firstParagraph('deu'), { image }, ''));
+    expect(page).toMatchObject({ markdown: expect.stringContaining(shortGerman) as string, languages: ['deu'] });
+  });
+
+  it('should read only with the requested languages', async () => {
+    const german = await drawTextImage(firstParagraph('deu'), half);
+    const [page] = await read(german, ['fra', 'eng']);
+    expect(page?.languages).not.toContain('deu');
+  });
+});
