@@ -22,6 +22,13 @@ import { useAppStarter, useTestApp } from './setup/use-test-app.js';
 
 const megabyte = 1024 * 1024;
 const model = 'tesseract';
+const defaults = {
+  model,
+  confidenceGranularity: undefined,
+  languages: undefined,
+  extractHeader: false,
+  extractFooter: false,
+};
 const tesseract: ModelDefinition = {
   id: model,
   aliases: ['scan'],
@@ -316,6 +323,27 @@ describe('POST /v1/ocr with a form', () => {
     }
   });
 
+  it('should return the running header and footer of each page separately if requested', async () => {
+    const passages = [invoiceText];
+    const report = { passages, header: 'Harbour report', footer: 'Page 1' };
+    const document = await drawDigitalPdf([report, { ...report, footer: 'Page 2' }]);
+    const fields: [string, string | Buffer][] = [
+      ['model', model],
+      ['file', document],
+    ];
+    const extracted = await upload([...fields, ['extract_header', 'true'], ['extract_footer', 'true']]);
+    expect(bodyOf(extracted).pages).toMatchObject([
+      { header: 'Harbour report', markdown: invoiceText, footer: 'Page 1' },
+      { header: 'Harbour report', markdown: invoiceText, footer: 'Page 2' },
+    ]);
+    const complete = await upload(fields);
+    expect(bodyOf(complete).pages[0]).toMatchObject({
+      header: null,
+      markdown: `Harbour report\n\n${invoiceText}\n\nPage 1`,
+      footer: null,
+    });
+  });
+
   it.each<[string, string, [string, string | Buffer][]]>([
     ['no file', 'file', [['model', model]]],
     [
@@ -330,10 +358,10 @@ describe('POST /v1/ocr with a form', () => {
     ['no model', 'model', [['file', Buffer.from('a')]]],
     [
       'an unknown field',
-      'extract_header',
+      'table_format',
       [
         ['model', model],
-        ['extract_header', 'true'],
+        ['table_format', 'html'],
         ['file', Buffer.from('a')],
       ],
     ],
@@ -360,7 +388,7 @@ describe('POST /v1/ocr with a document URL', () => {
     const memories = { documentMemory: memory.open(), resultMemory: memory.open() };
     const context = { client: systemClient, engine: servedBy.engine, usage: accounted, ...memories };
     const document = { url: new URL(`${server.url}/a.pdf`) };
-    const asked = { model, pages: [1], confidenceGranularity: undefined, languages: undefined, document };
+    const asked = { ...defaults, pages: [1], document };
     const response = await ocr.recognize(asked, { ...context, signal: new AbortController().signal });
     const { pages, usage_info: usage } = JSON.parse(response.toString()) as OcrResponseDto;
     expect(pages.map(({ index }) => index)).toEqual([1]);
@@ -386,13 +414,7 @@ describe('POST /v1/ocr with a document URL', () => {
     const resultMemory = memory.open();
     const memories = { documentMemory: memory.open(), resultMemory };
     const context = { client: systemClient, engine: servedBy.engine, usage, ...memories };
-    const request = {
-      model,
-      pages: undefined,
-      confidenceGranularity: undefined,
-      languages: undefined,
-      document: { bytes: pdf },
-    };
+    const request = { ...defaults, pages: undefined, document: { bytes: pdf } };
     const { signal } = new AbortController();
     await expect(ocr.recognize(request, { ...context, signal })).rejects.toMatchObject(error);
     expect(usage.pages).toBe(0);

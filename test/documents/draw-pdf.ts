@@ -28,7 +28,8 @@ export interface DrawnPage {
   readonly fontSize?: number;
   /** The page's `Rotate` entry: 0, 90, 180 or 270 degrees. */
   readonly rotation?: number;
-  /** A line at the bottom of the page. */
+  /** Lines at the top and bottom of the page. */
+  readonly header?: string;
   readonly footer?: string;
 }
 
@@ -159,9 +160,13 @@ function newPdf(password: string | undefined): PDFKit.PDFDocument {
 }
 
 function drawPage(pdf: PDFKit.PDFDocument, page: DrawnPage, pageWidth: number): void {
-  const { passages, footer, font = 'Helvetica', fontSize = 12 } = page;
+  const { passages, header, footer, font = 'Helvetica', fontSize = 12 } = page;
   const width = pageWidth - 2 * marginPoints;
   pdf.font(font).fontSize(fontSize);
+  if (header !== undefined) {
+    pdf.text(header, marginPoints, marginPoints / 2, { lineBreak: false });
+    pdf.y = 2 * marginPoints;
+  }
   for (const passage of passages) {
     if (typeof passage === 'string') pdf.text(passage, marginPoints, pdf.y, { width });
     else if ('grayText' in passage) drawGrayText(pdf, passage.grayText, width);

@@ -53,9 +53,17 @@ describe('readUpload', () => {
     model: 'tesseract',
     pages: [0, 2, 3],
     confidenceGranularity: 'page',
+    extractHeader: false,
+    extractFooter: true,
     document: { bytes: document },
   };
-  const options = [field('pages', '0,2-3'), field('confidence_scores_granularity', 'page'), field('id', 'an id')];
+  const options = [
+    field('pages', '0,2-3'),
+    field('confidence_scores_granularity', 'page'),
+    field('id', 'an id'),
+    field('extract_header', 'false'),
+    field('extract_footer', 'true'),
+  ];
 
   it.each([
     ['first', [file(), model, ...options, end]],
@@ -112,6 +120,7 @@ describe('readUpload', () => {
       'confidence_scores_granularity',
       [model, field('confidence_scores_granularity', 'x'), file(), end],
     ],
+    ['a flag that is not true or false', 'extract_header', [model, field('extract_header', '1'), file(), end]],
     ['an unknown field', 'table_format', [model, field('table_format', 'html'), file(), end]],
     ['an unknown field named like a property', '__proto__', [model, field('__proto__', 'x'), file(), end]],
     ['too long a field', 'id', [model, field('id', 'x'.repeat(20_000)), file(), end]],

@@ -1702,17 +1702,15 @@ export interface components {
             /** @description Only for a page that could not be read, while others could. */
             error?: components["schemas"]["OcrPageError"];
             /**
-             * @description Always null: it is part of the Markdown.
-             * @example null
-             * @enum {string|null}
+             * @description Running footer: text in the margin that pages nearby repeat, or a page number. Null if there is none, and without `extract_footer`, when it is part of the Markdown.
+             * @example Page 7
              */
-            footer: null;
+            footer: string | null;
             /**
-             * @description Always null: it is part of the Markdown.
-             * @example null
-             * @enum {string|null}
+             * @description Running header: text in the margin that pages nearby repeat, or a page number. Null if there is none, and without `extract_header`, when it is part of the Markdown.
+             * @example Harbour report 2024
              */
-            header: null;
+            header: string | null;
             /**
              * @description Always empty: links are not returned.
              * @example []
@@ -1825,17 +1823,15 @@ export interface components {
              */
             document_annotation_prompt?: false | null;
             /**
-             * @description Return page footers separately: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
+             * @description Whether to return running footers in `footer` instead of the Markdown; false by default.
+             * @example true
              */
-            extract_footer?: false | null;
+            extract_footer?: boolean | null;
             /**
-             * @description Return page headers separately: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
+             * @description Whether to return running headers in `header` instead of the Markdown; false by default.
+             * @example true
              */
-            extract_header?: false | null;
+            extract_header?: boolean | null;
             /**
              * @description Accepted for compatibility; ignored.
              * @example request-1234
@@ -1918,6 +1914,16 @@ export interface components {
              * @enum {string}
              */
             confidence_scores_granularity?: "page" | "word";
+            /**
+             * @description Whether to return running footers in `footer` instead of the Markdown; false by default.
+             * @example true
+             */
+            extract_footer?: boolean;
+            /**
+             * @description Whether to return running headers in `header` instead of the Markdown; false by default.
+             * @example true
+             */
+            extract_header?: boolean;
             /**
              * Format: binary
              * @description The document, of at most 50 MB and 1,000 pages. Its type is detected from its content.

@@ -31,6 +31,14 @@ const languagesAsText = { type: 'string', pattern: '^ *\\w{1,29}( *, *\\w{1,29})
 const languagesDescription =
   "Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.";
 
+const Extract = (part: 'header' | 'footer', nullable: boolean) =>
+  ApiPropertyOptional({
+    type: Boolean,
+    nullable,
+    description: `Whether to return running ${part}s in \`${part}\` instead of the Markdown; false by default.`,
+    example: true,
+  });
+
 /** A parameter of Mistral's for a feature that no engine has. */
 const Unsupported = (feature: string) =>
   applyDecorators(
@@ -109,11 +117,11 @@ export class OcrRequestDto {
   @Unsupported('Return tables separately')
   table_format?: false | null;
 
-  @Unsupported('Return page headers separately')
-  extract_header?: false | null;
+  @Extract('header', true)
+  extract_header?: boolean | null;
 
-  @Unsupported('Return page footers separately')
-  extract_footer?: false | null;
+  @Extract('footer', true)
+  extract_footer?: boolean | null;
 
   @ApiPropertyOptional({
     type: Boolean,
@@ -152,4 +160,10 @@ export class OcrUploadDto {
 
   @OwnId(false)
   id?: string;
+
+  @Extract('header', false)
+  extract_header?: boolean;
+
+  @Extract('footer', false)
+  extract_footer?: boolean;
 }

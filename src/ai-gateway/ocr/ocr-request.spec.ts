@@ -19,6 +19,7 @@ describe('parseOcrRequest', () => {
       confidence_scores_granularity: 'word',
       languages: ['deu', 'eng'],
       id: 'request-1',
+      extract_footer: true,
     };
     expect(parseOcrRequest(request)).toEqual({
       model: 'tesseract',
@@ -26,6 +27,8 @@ describe('parseOcrRequest', () => {
       pages: [0, 1],
       confidenceGranularity: 'word',
       languages: ['deu', 'eng'],
+      extractHeader: false,
+      extractFooter: true,
     });
   });
 
@@ -70,9 +73,12 @@ describe('parseOcrRequest', () => {
     },
   );
 
-  it.each(['confidence_scores_granularity', 'pages', 'id'])('should accept null for %s', (name) => {
-    expect(parseOcrRequest({ ...base, [name]: null })).toMatchObject({ pages: undefined });
-  });
+  it.each(['confidence_scores_granularity', 'pages', 'id', 'extract_header', 'extract_footer'])(
+    'should accept null for %s',
+    (name) => {
+      expect(parseOcrRequest({ ...base, [name]: null })).toMatchObject({ pages: undefined });
+    },
+  );
 
   it.each<[string, object]>([
     ['model', { model: undefined }],
@@ -82,6 +88,8 @@ describe('parseOcrRequest', () => {
     ['id', { id: 7 }],
     ['pages', { pages: [-1] }],
     ['include_blocks', { include_blocks: 'yes' }],
+    ['extract_header', { extract_header: 'true' }],
+    ['extract_footer', { extract_footer: 1 }],
     ['confidence_scores_granularity', { confidence_scores_granularity: 'block' }],
     ['confidence_scores_granularity', { confidence_scores_granularity: true }],
     ['documents', { documents: [] }],

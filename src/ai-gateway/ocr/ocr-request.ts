@@ -13,6 +13,9 @@ export interface OcrOptions {
   confidenceGranularity: (typeof confidenceGranularities)[number] | undefined;
   /** Codes that the engine may not know; undefined for the model's own languages. */
   languages: string[] | undefined;
+  /** Whether to separate running headers and footers from the Markdown. */
+  extractHeader: boolean;
+  extractFooter: boolean;
 }
 
 /** Parameters of Mistral for features that no engine has. Absent, null and false are accepted. */
@@ -24,8 +27,6 @@ export const unsupportedParameters = [
   'document_annotation_format',
   'document_annotation_prompt',
   'table_format',
-  'extract_header',
-  'extract_footer',
 ] as const;
 
 const knownFields: ReadonlySet<string> = new Set([
@@ -36,6 +37,8 @@ const knownFields: ReadonlySet<string> = new Set([
   'languages',
   'id',
   'include_blocks',
+  'extract_header',
+  'extract_footer',
   ...unsupportedParameters,
 ]);
 
@@ -65,8 +68,7 @@ export function parseOptions(fields: Record<string, unknown>): OcrOptions {
     throw invalidField(unsupported, `${unsupported} is not supported by this model. Omit it or send null.`);
   }
   // Mistral's client always sends true, so true is accepted; pages have no blocks.
-  const includeBlocks = fields['include_blocks'] ?? false;
-  if (typeof includeBlocks !== 'boolean') throw invalidField('include_blocks', 'include_blocks must be true or false.');
+  parseFlag(fields, 'include_blocks');
   const id = fields['id'] ?? '';
   if (typeof id !== 'string') throw invalidField('id', 'id must be a string.');
   return {
@@ -74,6 +76,8 @@ export function parseOptions(fields: Record<string, unknown>): OcrOptions {
     pages: parsePages(fields['pages']),
     confidenceGranularity: parseGranularity(fields['confidence_scores_granularity']),
     languages: parseLanguages(fields['languages']),
+    extractHeader: parseFlag(fields, 'extract_header'),
+    extractFooter: parseFlag(fields, 'extract_footer'),
   };
 }
 
@@ -82,6 +86,12 @@ function rejectUnknownFields(fields: Record<string, unknown>): void {
     .find((field) => !knownFields.has(field))
     ?.slice(0, 100);
   if (unknownField !== undefined) throw invalidField(unknownField, `The field '${unknownField}' is unknown.`);
+}
+
+function parseFlag(fields: Record<string, unknown>, name: string): boolean {
+  const value = fields[name] ?? false;
+  if (typeof value !== 'boolean') throw invalidField(name, `${name} must be true or false.`);
+  return value;
 }
 
 function parseGranularity(value: unknown): OcrOptions['confidenceGranularity'] {

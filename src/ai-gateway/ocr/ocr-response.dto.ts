@@ -17,6 +17,17 @@ const AlwaysEmpty = (what: string) =>
 const AlwaysNull = (what: string) =>
   ApiProperty({ type: String, nullable: true, description: `Always null: ${what}.`, enum: [null], example: null });
 
+const RunningText = (part: 'header' | 'footer', example: string) =>
+  ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      `Running ${part}: text in the margin that pages nearby repeat, or a page number. ` +
+      `Null if there is none, and without \`extract_${part}\`, when it is part of the Markdown.`,
+    minLength: 1,
+    example,
+  });
+
 @ApiSchema({ name: 'OcrPageDimensions', description: 'Size of the image that was read.' })
 export class OcrPageDimensionsDto {
   @ApiProperty({ type: 'integer', description: 'Pixels per inch.', minimum: 1, example: 200 })
@@ -109,10 +120,10 @@ export class OcrPageDto {
   @AlwaysEmpty('links are not returned')
   hyperlinks: string[];
 
-  @AlwaysNull('it is part of the Markdown')
+  @RunningText('header', 'Harbour report 2024')
   header: string | null;
 
-  @AlwaysNull('it is part of the Markdown')
+  @RunningText('footer', 'Page 7')
   footer: string | null;
 
   @AlwaysNull('positions of blocks are not supported')

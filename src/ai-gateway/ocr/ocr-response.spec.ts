@@ -22,6 +22,8 @@ const result = {
   pagesRead: 1,
   documentBytes: 1234,
   confidenceGranularity: undefined,
+  extractHeader: false,
+  extractFooter: false,
 } as const;
 
 const write = async (changes: Partial<Parameters<typeof writeOcrResponse>[0]> = {}) =>

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FailedPage, PageWarning, ReadPage, WordConfidence } from '../../engines/ocr/ocr-engine.js';
 import type { OcrConfidenceScoresDto, OcrPageDto } from './ocr-response.dto.js';
 import type { OcrOptions } from './ocr-request.js';
+import { type PageText, separateRunningText } from './running-text.js';
 
 /** Limits of one turn of the event loop: about a millisecond of work. */
 const charactersPerTurn = 256 * 1024;
@@ -11,13 +12,12 @@ const bytesPerWord = 76;
 /** Maximum size of a page, without its Markdown and words. */
 const bytesPerPage = 1_024;
 
-interface OcrResult {
+interface OcrResult extends Pick<OcrOptions, 'confidenceGranularity' | 'extractHeader' | 'extractFooter'> {
   /** The name or alias in the request. */
   model: string;
   pages: readonly (ReadPage | FailedPage)[];
   pagesRead: number;
   documentBytes: number;
-  confidenceGranularity: OcrOptions['confidenceGranularity'];
 }
 
 /**
@@ -30,7 +30,14 @@ export async function writeOcrResponse(result: OcrResult): Promise<Buffer> {
   await writer.write('{"pages":[');
   for (const [place, page] of result.pages.entries()) {
     if (place > 0) await writer.write(',');
-    await writePage(writer, page, result.confidenceGranularity);
+    if (isRead(page)) {
+      await writePage(
+        writer,
+        page,
+        separateRunningText(page, place, result.pages, result),
+        result.confidenceGranularity,
+      );
+    } else await writer.write(JSON.stringify(toFailedDto(page)));
   }
   const usage = `{"pages_processed":${result.pagesRead},"doc_size_bytes":${result.documentBytes}}`;
   const model = JSON.stringify(result.model);
@@ -46,12 +53,14 @@ export function sizeInResponse(page: ReadPage, granularity: OcrOptions['confiden
 
 async function writePage(
   writer: TurnWriter,
-  page: ReadPage | FailedPage,
+  page: ReadPage,
+  pageText: PageText,
   granularity: OcrOptions['confidenceGranularity'],
 ): Promise<void> {
-  const words = granularity === 'word' && isRead(page) ? page.words : [];
-  const text = JSON.stringify(toDto(page, granularity));
-  if (words.length === 0) return writer.write(text);
+  const words = granularity === undefined ? [] : pageText.words();
+  const scores = granularity === undefined ? null : toScores(words, granularity);
+  const text = JSON.stringify(toDto(page, pageText, scores));
+  if (words.length === 0 || granularity !== 'word') return writer.write(text);
   // The list of words comes last, and is empty so far.
   const end = ']}}';
   await writer.write(text.slice(0, -end.length));
@@ -94,19 +103,24 @@ export function isRead(page: ReadPage | FailedPage): page is ReadPage {
   return !('failure' in page);
 }
 
-function toDto(page: ReadPage | FailedPage, granularity: OcrOptions['confidenceGranularity']): OcrPageDto {
-  const nothingElse = { images: [], tables: [], hyperlinks: [], header: null, footer: null, blocks: null };
-  if (!isRead(page)) {
-    const { index, failure } = page;
-    const unknown = { dimensions: null, confidence: null, warning: null, languages: [], confidence_scores: null };
-    const empty = { index, markdown: '', ...nothingElse, ...unknown };
-    return { ...empty, error: { message: failure } };
-  }
-  const { index, markdown, dimensions, languages } = page;
+/** Fields of Mistral's that are always empty. */
+const nothingElse = { images: [], tables: [], hyperlinks: [], blocks: null };
+
+function toFailedDto({ index, failure }: FailedPage): OcrPageDto {
+  const unknown = { dimensions: null, confidence: null, warning: null, languages: [], confidence_scores: null };
+  return { index, markdown: '', ...nothingElse, header: null, footer: null, ...unknown, error: { message: failure } };
+}
+
+function toDto(
+  page: ReadPage,
+  { markdown, header, footer }: PageText,
+  scores: OcrConfidenceScoresDto | null,
+): OcrPageDto {
   const confidence = page.confidence === null ? null : roundConfidence(page.confidence);
   const warning = page.warning === null ? null : { code: page.warning, message: warningMessages[page.warning] };
-  const scores = granularity === undefined ? null : toScores(page.words, granularity);
-  return { index, markdown, ...nothingElse, dimensions, confidence, warning, languages, confidence_scores: scores };
+  const { index, dimensions, languages } = page;
+  const text = { markdown, ...nothingElse, header, footer };
+  return { index, ...text, dimensions, confidence, warning, languages, confidence_scores: scores };
 }
 
 const warningMessages: Record<PageWarning, string> = {

@@ -150,9 +150,7 @@ export class OcrService {
       const failures = pages.flatMap((page) => (isRead(page) ? [] : [page.failure]));
       if (pagesRead === 0 && failures.length > 0) throw pagesFailed(failures);
       if (pages.every((page) => !isRead(page) || page.confidence === null)) throw noTextFound(pages);
-      const { model, confidenceGranularity } = request;
-      const documentBytes = document.length;
-      return await writeOcrResponse({ model, pages, pagesRead, documentBytes, confidenceGranularity });
+      return await writeOcrResponse({ ...request, pages, pagesRead, documentBytes: document.length });
     } catch (error) {
       throw explainOcrError(error);
     }

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { AppError } from '../../../common/errors/app-error.js';
 import { readOcrRequest } from './read-ocr-request.js';
 
-const defaults = { model: 'tesseract', pages: undefined, confidenceGranularity: undefined };
+const defaults = {
+  model: 'tesseract',
+  pages: undefined,
+  confidenceGranularity: undefined,
+  extractHeader: false,
+  extractFooter: false,
+};
 const dataUrl = (document: Buffer) => `data:application/pdf;base64,${document.toString('base64')}`;
 const write = (body: unknown) => Buffer.from(JSON.stringify(body));
 const withDocument = (document: unknown, others: object = {}) => ({ model: 'tesseract', document, ...others });

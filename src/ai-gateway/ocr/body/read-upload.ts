@@ -9,7 +9,9 @@ import { parseOptions } from '../ocr-request.js';
 import { documentTooLarge } from './document-limit.js';
 import type { OcrRequest } from './read-ocr-request.js';
 
-const formFields = ['model', 'pages', 'confidence_scores_granularity', 'languages', 'id'] as const;
+/** Fields of forms are text. */
+const formFlags = ['extract_header', 'extract_footer'] as const;
+const formFields = ['model', 'pages', 'confidence_scores_granularity', 'languages', 'id', ...formFlags] as const;
 
 const limits = {
   // One more of each than is allowed, so that it's rejected rather than skipped.
@@ -117,10 +119,17 @@ class Upload {
   }
 
   toRequest(): OcrRequest {
-    const options = parseOptions(Object.fromEntries(this.fields));
+    const fields: Record<string, unknown> = Object.fromEntries(this.fields);
+    for (const name of formFlags) fields[name] = toFlag(this.fields.get(name));
+    const options = parseOptions(fields);
     if (!this.hasFile) throw invalidField('file', 'file is required: the document to read.');
     return { ...options, document: { bytes: this.file.bytes } };
   }
+}
+
+/** Returns other texts as they are, to be rejected. */
+function toFlag(text: string | undefined): unknown {
+  return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
 function openForm(headers: IncomingHttpHeaders): BusboyInstance {

@@ -5,9 +5,10 @@ import { gapBetween, median, type Row, type Segment, toRows } from './segments.j
 const marginShare = 0.12;
 /** A taller header is a letterhead or a title. */
 const maxMarginRows = 4;
-/** Gap between a header and the text, in font sizes, and relative to that between other lines. */
-const minGapSizes = 0.8;
+/** Gap between a header and the text, relative to that between other lines, and its limits in font sizes. */
 const minGapRatio = 1.5;
+const minGapSizes = 0.8;
+const maxGapSizes = 2.5;
 
 interface DividedPage {
   /** Lines in the top and bottom margins that may be running headers and footers. */
@@ -20,7 +21,8 @@ interface DividedPage {
 export function divideAtMargins(segments: readonly Segment[], bounds: Box, bodySize: number): DividedPage {
   const rows = toRows(segments);
   const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index], row));
-  const minGap = Math.max(minGapSizes * bodySize, minGapRatio * median(gaps));
+  const gap = Math.min(minGapRatio * median(gaps), maxGapSizes * bodySize);
+  const minGap = Math.max(gap, minGapSizes * bodySize);
   const margin = marginShare * (bounds.bottom - bounds.top);
   const top = findEdge(rows, (row) => row.box.bottom < bounds.top + margin, minGap);
   const bottom = findEdge([...rows].reverse(), (row) => row.box.top > bounds.bottom - margin, minGap);
