@@ -1,15 +1,22 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { ContinuousBatcher, DeadlineExceededError, QueueFullError } from '../../../common/continuous-batcher.js';
 import { errorMessage } from '../../../common/errors/error-utils.js';
 import { WorkerPool } from '../worker-pool.js';
+import type { LanguageTask } from './worker.js';
 
 /** Enough to recognize a language, and the cost of a long text is that of a short one. */
 const checkedCharacters = 300;
-/** Takes about 5 ms. Requests take turns after each task. */
+/** Takes up to 5 ms. Requests take turns after each task. */
 const textsPerTask = 64;
+const tasksPerBatch = 16;
+const maxWaitingTasks = 10_000;
+/** Longer than loading the detector takes. After that, the response goes without a warning. */
+const deadlineMilliseconds = 5000;
 
 /**
  * Finds texts in languages that a model doesn't know. Runs in a thread of its own, which starts with the first check,
- * because loading the detector takes up to half a second, and a request may have thousands of texts.
+ * because loading the detector takes up to half a second, and a request may have thousands of texts. Concurrent requests
+ * share messages to the thread, which cost as much as a check.
  */
 @Injectable()
 export class LanguageCheck implements OnApplicationShutdown {
@@ -18,6 +25,13 @@ export class LanguageCheck implements OnApplicationShutdown {
     threads: 1,
     workerUrl: new URL('./worker.js', import.meta.url),
     workerData: undefined,
+  });
+  private readonly batcher = new ContinuousBatcher<LanguageTask, typeof this.workers, boolean>({
+    lanes: [this.workers],
+    maxBatchSize: tasksPerBatch,
+    maxQueueLength: maxWaitingTasks,
+    deadlineMilliseconds,
+    execute: (workers, tasks) => workers.run('findOtherLanguages', tasks),
   });
 
   /**
@@ -33,10 +47,11 @@ export class LanguageCheck implements OnApplicationShutdown {
     try {
       for (let first = 0; first < texts.length && !signal.aborted; first += textsPerTask) {
         const beginnings = texts.slice(first, first + textsPerTask).map((text) => text.slice(0, checkedCharacters));
-        if (await this.workers.run('findOtherLanguage', { texts: beginnings, languages })) return true;
+        if (await this.batcher.submit({ texts: beginnings, languages })) return true;
       }
     } catch (error) {
-      this.logger.warn(`The language of texts could not be checked: ${errorMessage(error)}`);
+      const isOverloaded = error instanceof QueueFullError || error instanceof DeadlineExceededError;
+      if (!isOverloaded) this.logger.warn(`The language of texts could not be checked: ${errorMessage(error)}`);
     }
     return false;
   }

@@ -6,7 +6,7 @@ export interface LanguageTask {
   readonly languages: readonly string[];
 }
 
-/** Whether a text is in none of the languages. */
-export function findOtherLanguage({ texts, languages }: LanguageTask): boolean {
-  return texts.some((text) => isInOtherLanguage(text, languages));
+/** Returns for each task whether one of its texts is in none of the languages. */
+export function findOtherLanguages(tasks: readonly LanguageTask[]): boolean[] {
+  return tasks.map(({ texts, languages }) => texts.some((text) => isInOtherLanguage(text, languages)));
 }
