@@ -32,8 +32,8 @@ describe('TesseractEngine with automatic languages', () => {
     },
   );
 
-  it('should read two languages on a page', async () => {
-    const passages = [firstParagraph('eng'), firstParagraph('por')];
+  it.each(['fra', 'por'] as const)('should read English and %s on a page', async (language) => {
+    const passages = [firstParagraph('eng'), firstParagraph(language)];
     const [page] = await read(await drawImage({ passages }));
     expect(wordRecall(passages.join(' '), page?.markdown ?? '')).toBeGreaterThanOrEqual(0.98);
   });

@@ -7,7 +7,7 @@ const minLetters = 20;
 const chunkLetters = 60;
 /** Share of the page that another language than its main one must have. */
 const minShare = 0.2;
-/** Parts with a higher confidence were read in their own language: clean English has 0.96, other languages at most 0.94. */
+/** Parts with this confidence were read with the right data: clean English has 0.96, other languages at most 0.94. */
 const ownConfidence = 0.95;
 
 /** The detector's languages in Latin script. It uses the same codes as Tesseract. */
@@ -23,14 +23,16 @@ export function areDetectable(languages: readonly string[]): boolean {
 /**
  * Returns the languages of a page from text that was recognized in any of the candidates, which may lack accents: its main
  * language and others with a large part. Empty for a text that is too short.
+ *
+ * @param current the language whose data the text was recognized with
  */
-export function detectLanguages(lines: readonly TextLine[], candidates: readonly string[]): string[] {
+export function detectLanguages(lines: readonly TextLine[], candidates: readonly string[], current?: string): string[] {
   const main = detectLanguage(lines, candidates);
   if (main === undefined) return [];
   const shares = new Map<string, number>();
   const chunks = toChunks(lines);
   for (const chunk of chunks) {
-    const language = meanConfidence(chunk) < ownConfidence ? detectLanguage(chunk, candidates) : undefined;
+    const language = meanConfidence(chunk) < ownConfidence ? detectLanguage(chunk, candidates) : current;
     if (language !== undefined) shares.set(language, (shares.get(language) ?? 0) + 1 / chunks.length);
   }
   const others = [...shares]

@@ -84,7 +84,7 @@ export class Recognizer {
     if (!this.detects || this.candidates.length === 1 || language === undefined) return merged;
     const readings: [Reading, ...Reading[]] = [{ language, lines }];
     while (readings.length < maxReadings) {
-      const detected = detectLanguages(merged.lines, this.candidates);
+      const detected = detectLanguages(merged.lines, this.candidates, merged.languages[0]);
       const next = detected.find((other) => readings.every((reading) => reading.language !== other));
       if (next === undefined) break;
       readings.push({ language: next, lines: this.tesseract.recognize(image, [next], method) });
