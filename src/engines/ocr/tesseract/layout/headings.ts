@@ -92,6 +92,8 @@ function isHeading(rows: readonly Row[], level: HeadingLevel, previous: Row | un
   if (rows.length > maxLines || text.length > maxCharacters) return false;
   if (!/\p{L}{2}/u.test(text) || !/[\p{Lu}\p{Lo}\p{N}]/u.test(text)) return false;
   if (text.replace(/\P{L}/gu, '').length < minLetterShare * text.length) return false;
+  // Quotations may be large.
+  if (/[.,!?][”“"’»«]$/u.test(text)) return false;
   const isSentence = /[.,;:]$/u.test(text);
   if (level < 3) return rows.length === 1 || !isSentence;
   // A line of body text may seem to be a little larger. Headings have space above them.

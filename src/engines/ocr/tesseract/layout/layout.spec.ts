@@ -284,6 +284,7 @@ describe('layOut', () => {
   it.each([
     ['a long text', `${'a long text in large letters '.repeat(8)}`],
     ['a price', '1,250.00 EUR'],
+    ['a quotation', '“They counted twice.”'],
   ])('should not write %s in large letters as a heading', (_, text) => {
     expect(markdownOf([scaled(2, text.trim(), 0, 0), ...column([...prose, ...prose, ...prose], 0, 80)])).not.toContain(
       '#',
