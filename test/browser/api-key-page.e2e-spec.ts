@@ -90,7 +90,7 @@ describe('The page of an API key', () => {
       await page.goto(`/dashboard/keys/${id}`);
       await expect(page.getByText('Expired', { exact: true })).toBeVisible();
       expect(await page.getByRole('button', { name: 'Rotate' }).isDisabled()).toBe(true);
-      await page.getByRole('button', { name: 'Rename' }).focus();
+      await page.getByRole('button', { name: 'Restrict' }).focus();
       await page.keyboard.press('Tab');
       await expect(page.getByRole('tooltip', { name: "You can't rotate an expired key." })).toBeVisible();
     }),

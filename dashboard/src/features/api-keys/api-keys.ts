@@ -7,7 +7,7 @@ import { queryClient } from '../../query-client.js';
 import type { ApiKeysSearch } from './list/search.js';
 
 /** An API key from the list or the details endpoint. */
-export type ListedApiKey = Omit<ApiKey, 'lastUsedAt'> & { lastUsedAt?: string | null };
+export type ListedApiKey = Omit<ApiKey, 'lastUsedAt' | 'enabled'> & { lastUsedAt?: string | null; enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 
@@ -26,6 +26,12 @@ export function apiKeyQuery(id: string) {
     queryKey: ['api-keys', 'details', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys/{id}', { params: { path: { id } }, signal })),
   });
+}
+
+/** Enables or disables a key. */
+export async function setEnabled(id: string, enabled: boolean): Promise<void> {
+  await unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { enabled } }));
+  await refresh('api-keys');
 }
 
 /** Removes a deleted key from cached lists immediately, then refetches them and the usage. */

@@ -5,8 +5,21 @@ export const rotationDisabledReason = "You can't rotate an expired key.";
 
 /** An action the user chose for a key. */
 export interface ApiKeyAction {
-  kind: 'rename' | 'rotate' | 'delete';
+  kind: 'rename' | 'restrict' | 'rotate' | 'disable' | 'delete';
   apiKey: ListedApiKey;
+}
+
+const dayMilliseconds = 24 * 3600 * 1000;
+const expiringDays = 7;
+const unusedDays = 30;
+
+/** What deserves attention about a key at `now`, in milliseconds since 1970; undefined if nothing does. */
+export function stateOf(apiKey: ListedApiKey, now: number): 'disabled' | 'expired' | 'expiring' | 'unused' | undefined {
+  const { enabled, expiresAt, lastUsedAt, createdAt } = apiKey;
+  if (enabled === false) return 'disabled';
+  if (isExpired(apiKey, now)) return 'expired';
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now + expiringDays * dayMilliseconds) return 'expiring';
+  return Date.parse(lastUsedAt ?? createdAt) <= now - unusedDays * dayMilliseconds ? 'unused' : undefined;
 }
 
 /** Whether a key has expired; `now` is in milliseconds since 1970. */

@@ -10,7 +10,7 @@ interface ApiKeyActionsProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** Buttons to rename, rotate and delete a key. */
+/** Buttons to rename, restrict, rotate, disable and delete a key. */
 export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
@@ -21,7 +21,13 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
           <Button variant="default" onClick={() => onAction({ kind: 'rename', apiKey })}>
             Rename
           </Button>
+          <Button variant="default" onClick={() => onAction({ kind: 'restrict', apiKey })}>
+            Restrict
+          </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
+          <Button variant="default" onClick={() => onAction({ kind: 'disable', apiKey })}>
+            {apiKey.enabled === false ? 'Enable' : 'Disable'}
+          </Button>
         </>
       )}
       {mayDelete && (

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { NoValue } from '../../../ui/DataTable.js';
 import { Time } from '../../../ui/Time.js';
-import { ExpiredBadge } from '../list/columns.js';
+import { StateBadge } from '../list/columns.js';
 
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
-  const { hint, createdAt, createdBy, lastUsedAt, expiresAt } = apiKey;
+  const { hint, createdAt, createdBy, lastUsedAt, expiresAt, models, addresses, note } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
-        <Code>{hint}…</Code>
+        <Code>{hint}…</Code> <StateBadge apiKey={apiKey} />
       </Property>
       <Property name="Created">
         <Time at={createdAt} />
@@ -20,9 +20,10 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
         </Text>
       </Property>
       <Property name="Last used">{lastUsedAt === null ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}</Property>
-      <Property name="Expires">
-        {expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />} <ExpiredBadge apiKey={apiKey} />
-      </Property>
+      <Property name="Expires">{expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}</Property>
+      {models !== null && <Property name="Models">{models.length === 0 ? 'None' : models.join(', ')}</Property>}
+      {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}
+      {note !== null && <Property name="Note">{note}</Property>}
     </SimpleGrid>
   );
 }

@@ -7,6 +7,8 @@ import type { ApiKeyAction } from '../key-actions.js';
 const dialogs = {
   rename: lazyComponent(() => import('./RenameKeyModal.js'), 'RenameKeyModal'),
   rotate: lazyComponent(() => import('./RotateKeyModal.js'), 'RotateKeyModal'),
+  restrict: lazyComponent(() => import('../restrictions/RestrictKeyModal.js'), 'RestrictKeyModal'),
+  disable: lazyComponent(() => import('../restrictions/DisableKeyModal.js'), 'DisableKeyModal'),
   delete: lazyComponent(() => import('./DeleteKeyModal.js'), 'DeleteKeyModal'),
 };
 

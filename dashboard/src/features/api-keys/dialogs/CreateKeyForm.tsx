@@ -1,25 +1,32 @@
-import { Stack } from '@mantine/core';
+import { Button, Collapse, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDisclosure, useId } from '@mantine/hooks';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { FormActions } from '../../../ui/FormActions.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { checkName } from '../../../lib/text-rules.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { checkExpiry, defaultLifetime, getExpiry } from './key-lifetime.js';
 import { KeyExpiryInput } from './KeyExpiryInput.js';
+import type { CreateApiKey } from '../../../api/schema.js';
+import { RestrictionFields } from '../restrictions/RestrictionFields.js';
+import { changedRestrictions, checkAddresses, noRestrictions } from '../restrictions/restrictions.js';
 
 interface CreateKeyFormProps {
   /** The organization's maximum key lifetime; null means no limit. */
   maxDays: number | null;
-  create: (settings: { name: string; expiresAt?: string }) => Promise<void>;
+  create: (settings: CreateApiKey) => Promise<void>;
   onCancel: () => void;
 }
 
-/** A form for the name and expiry of a new key. */
+/** A form for the name, expiry and restrictions of a new key. */
 export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps) {
   const form = useForm({
-    initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '' },
+    initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '', ...noRestrictions },
+    validateInputOnChange: ['addresses'],
     validate: {
       name: checkName,
+      addresses: checkAddresses,
       expiresAt: (_time, values) => checkExpiry(values, { maxDays, now: Date.now() }),
     },
   });
@@ -27,10 +34,18 @@ export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps)
     form,
     send: (values) => {
       const expiry = getExpiry(values, { maxDays, now: Date.now() });
-      return create({ name: values.name.trim(), expiresAt: expiry?.toISOString() });
+      return create({
+        name: values.name.trim(),
+        expiresAt: expiry?.toISOString(),
+        ...changedRestrictions(values, noRestrictions),
+      });
     },
   });
   const { lifetime, expiresAt } = form.values;
+  const [isOpened, { toggle }] = useDisclosure();
+  // A hidden field must not have an error.
+  const isOpen = isOpened || Object.keys(noRestrictions).some((field) => form.errors[field] !== undefined);
+  const sectionId = useId();
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -48,6 +63,26 @@ export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps)
           error={form.errors.expiresAt}
           maxDays={maxDays}
         />
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            px={0}
+            leftSection={
+              isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />
+            }
+            aria-expanded={isOpen}
+            aria-controls={sectionId}
+            onClick={toggle}
+          >
+            Restrictions
+          </Button>
+          <Collapse expanded={isOpen} id={sectionId}>
+            <Stack pt="xs">
+              <RestrictionFields form={form} />
+            </Stack>
+          </Collapse>
+        </div>
         <FormActions submitLabel="Create key" isPending={isPending} error={formError} onCancel={onCancel} />
       </Stack>
     </form>

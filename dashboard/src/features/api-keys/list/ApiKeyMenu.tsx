@@ -1,5 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCursorText, IconDots, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
+import {
+  IconCursorText,
+  IconDots,
+  IconListDetails,
+  IconPower,
+  IconRefresh,
+  IconShieldLock,
+  IconTrash,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
@@ -11,7 +19,7 @@ interface ApiKeyMenuProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** A menu to open, rename, rotate and delete a key. */
+/** A menu to open, rename, restrict, rotate, disable and delete a key. */
 export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
   const { id, name } = apiKey;
   return (
@@ -49,6 +57,12 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
             Rename
           </Menu.Item>
           <Menu.Item
+            leftSection={<IconShieldLock size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'restrict', apiKey })}
+          >
+            Restrict
+          </Menu.Item>
+          <Menu.Item
             leftSection={<IconRefresh size={16} aria-hidden />}
             disabled={hasExpired}
             onClick={() => onAction({ kind: 'rotate', apiKey })}
@@ -56,6 +70,12 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
             Rotate
           </Menu.Item>
           {hasExpired && <Menu.Label>{rotationDisabledReason}</Menu.Label>}
+          <Menu.Item
+            leftSection={<IconPower size={16} aria-hidden />}
+            onClick={() => onAction({ kind: 'disable', apiKey })}
+          >
+            {apiKey.enabled === false ? 'Enable' : 'Disable'}
+          </Menu.Item>
         </>
       )}
       {mayDelete && (

@@ -1,4 +1,4 @@
-import { Group, Paper } from '@mantine/core';
+import { Group, NativeSelect, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -14,11 +14,19 @@ import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
 import { CreateKeyButton } from './CreateKeyButton.js';
 import type { ApiKeyAction } from '../key-actions.js';
-import { type ApiKeysSearch, apiKeysSearchDefaults } from './search.js';
+import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
 
 // Makes sure a new key is visible.
 const { page, orderBy, order } = apiKeysSearchDefaults;
-const newestFirst = { page, orderBy, order, name: undefined };
+const newestFirst = { page, orderBy, order, name: undefined, hint: undefined, state: undefined };
+
+const stateLabels = {
+  active: 'Active',
+  disabled: 'Disabled',
+  expired: 'Expired',
+  expiring: 'Expire within 7 days',
+  unused: 'Unused for 30 days',
+};
 
 const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
@@ -54,9 +62,20 @@ function ApiKeys() {
       />
       <Group mb="md">
         <SearchField
-          label="Search by name"
-          value={search.name}
-          onSearch={(name) => show({ name }, { replace: true })}
+          label="Search by name or key"
+          value={search.hint ?? search.name}
+          onSearch={(text) => show(readSearchText(text), { replace: true })}
+        />
+        <NativeSelect
+          aria-label="State"
+          value={search.state ?? ''}
+          data={[
+            { value: '', label: 'All states' },
+            ...keyStates.map((value) => ({ value, label: stateLabels[value] })),
+          ]}
+          onChange={({ currentTarget }) =>
+            show({ state: keyStates.find((state) => state === currentTarget.value) }, { replace: true })
+          }
         />
       </Group>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}

@@ -32,7 +32,7 @@ export function ApiKeysTable({ search, list, onSearch, onAction, createFirst }: 
         rowKey={({ id }) => id}
         sort={search}
         onSort={onSearch}
-        empty={search.name === undefined ? <NoKeys action={createFirst} /> : <NoMatches name={search.name} />}
+        empty={isFiltered(search) ? <NoMatches search={search} /> : <NoKeys action={createFirst} />}
       />
       {list !== undefined && (
         <TablePagination page={search.page} perPage={search.perPage} total={list.total} onChange={onSearch} />
@@ -49,10 +49,18 @@ function NoKeys({ action }: { action: ReactNode }) {
   );
 }
 
-function NoMatches({ name }: { name: string }) {
+const isFiltered = ({ name, hint, state }: ApiKeysSearch) => [name, hint, state].some((filter) => filter !== undefined);
+
+function NoMatches({ search: { name, hint, state } }: { search: ApiKeysSearch }) {
   return (
     <EmptyState icon={<IconSearchOff size={28} />} title="No matching keys">
-      No key name contains <Text span>“{name}”</Text>.
+      {hint !== undefined && `No key of this organization starts with ${hint}.`}
+      {name !== undefined && (
+        <>
+          No key name contains <Text span>“{name}”</Text>.
+        </>
+      )}{' '}
+      {state !== undefined && 'Choose another state to see other keys.'}
     </EmptyState>
   );
 }

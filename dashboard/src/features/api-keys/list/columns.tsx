@@ -8,7 +8,7 @@ import { queryClient } from '../../../query-client.js';
 import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
 import { ApiKeyMenu } from './ApiKeyMenu.js';
 import classes from '../key-name.module.css';
-import { type ApiKeyAction, isExpired } from '../key-actions.js';
+import { type ApiKeyAction, stateOf } from '../key-actions.js';
 import type { ApiKeysSearch } from './search.js';
 
 /** The columns of the API keys table. */
@@ -60,18 +60,26 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
       >
         {name}
       </Anchor>
-      <ExpiredBadge apiKey={apiKey} />
+      <StateBadge apiKey={apiKey} />
     </Group>
   );
 }
 
-/** Marks an expired key. */
-export function ExpiredBadge({ apiKey }: { apiKey: Pick<ListedApiKey, 'expiresAt'> }) {
-  const now = useNow();
-  if (!isExpired(apiKey, now)) return null;
+const badges = {
+  disabled: { color: 'gray', label: 'Disabled' },
+  expired: { color: 'red', label: 'Expired' },
+  expiring: { color: 'yellow', label: 'Expires soon' },
+  unused: { color: 'gray', label: 'Unused' },
+};
+
+/** Marks a key that is disabled, expired, about to expire, or unused for 30 days. */
+export function StateBadge({ apiKey }: { apiKey: ListedApiKey }) {
+  const state = stateOf(apiKey, useNow());
+  if (state === undefined) return null;
+  const { color, label } = badges[state];
   return (
-    <Badge color="red" variant="light">
-      Expired
+    <Badge color={color} variant="light">
+      {label}
     </Badge>
   );
 }

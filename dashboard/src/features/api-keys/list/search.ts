@@ -9,6 +9,23 @@ export interface ApiKeysSearch {
   order: 'ASC' | 'DESC';
   /** Part of the name. */
   name?: string;
+  /** The first 8 characters of a key. */
+  hint?: string;
+  state?: ApiKeyState;
+}
+
+type ApiKeyState = (typeof keyStates)[number];
+
+/** States that the list can be filtered by. */
+export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
+
+/**
+ * Returns the URL parameters for a search text. Of a pasted key, only the first 8 characters are used: the rest must not
+ * leave the page.
+ */
+export function readSearchText(text: string | undefined): Pick<ApiKeysSearch, 'name' | 'hint'> {
+  const hint = text === undefined ? undefined : /^\s*(kc_[0-9A-Za-z]{5})/.exec(text)?.[1];
+  return hint === undefined ? { name: text, hint: undefined } : { name: undefined, hint };
 }
 
 /** Defaults for missing URL parameters. */
@@ -21,5 +38,7 @@ export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaI
     orderBy: readChoice(search.orderBy, ['createdAt', 'name']),
     order: readChoice(search.order, ['DESC', 'ASC']),
     name: readText(search.name),
+    hint: readSearchText(readText(search.hint)).hint,
+    state: keyStates.find((state) => state === search.state),
   };
 }

@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { notifyDone } from '../../../lib/notify.js';
+import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+import { type ListedApiKey, setEnabled } from '../api-keys.js';
+
+interface DisableKeyModalProps {
+  apiKey: ListedApiKey;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a key is disabled, or enabled again. */
+export function DisableKeyModal({ apiKey: { id, name, enabled }, isOpen, onClose }: DisableKeyModalProps) {
+  const isDisabled = enabled === false;
+  return (
+    <ConfirmModal
+      isOpen={isOpen}
+      onClose={onClose}
+      title={isDisabled ? 'Enable key' : 'Disable key'}
+      actionLabel={isDisabled ? 'Enable key' : 'Disable key'}
+      action={() => setEnabled(id, isDisabled)}
+      onDone={() => {
+        onClose();
+        notifyDone(isDisabled ? `${name} enabled.` : `${name} disabled. Requests using it are now rejected.`);
+      }}
+    >
+      <Text size="sm">
+        {isDisabled
+          ? 'Requests using this key will be accepted again.'
+          : 'Anything using this key will stop working immediately, until you enable it again.'}
+      </Text>
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,65 @@
+import { Loader, Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import type { ApiKeyDetails } from '../../../api/schema.js';
+import { unwrap } from '../../../api/service-error.js';
+import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import { notifyDone } from '../../../lib/notify.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { FormActions } from '../../../ui/FormActions.js';
+import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
+import { RestrictionFields } from './RestrictionFields.js';
+import { changedRestrictions, checkAddresses } from './restrictions.js';
+
+interface RestrictKeyModalProps {
+  apiKey: ListedApiKey;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Changes the restrictions and the note of a key. */
+export function RestrictKeyModal({ apiKey, isOpen, onClose }: RestrictKeyModalProps) {
+  const { data, error, refetch } = useQuery(apiKeyQuery(apiKey.id));
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Restrict ${apiKey.name}`} centered>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Loader size="sm" />
+      ) : (
+        <RestrictKeyForm apiKey={data} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: () => void }) {
+  const { id, name, models, addresses, note } = apiKey;
+  const initialValues = { models: models ?? [], addresses: addresses ?? [], note: note ?? '' };
+  const form = useForm({
+    initialValues,
+    validateInputOnChange: ['addresses'],
+    validate: { addresses: checkAddresses },
+  });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (values) => {
+      const body = changedRestrictions(values, initialValues);
+      return unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body }));
+    },
+    onDone: async () => {
+      await refresh('api-keys');
+      onClose();
+      notifyDone(`${name} updated. The change applies to its next request.`);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <RestrictionFields form={form} />
+        <FormActions submitLabel="Save" isPending={isPending} error={formError} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

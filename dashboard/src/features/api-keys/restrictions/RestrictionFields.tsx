@@ -1,0 +1,37 @@
+import { TagsInput, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { RestrictionValues } from './restrictions.js';
+
+const maxItems = 100;
+
+/** Fields for the restrictions and the note of a key. */
+export function RestrictionFields<Values extends RestrictionValues>({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TagsInput
+        label="Models"
+        description="Ids of the models this key may use. Empty means all."
+        placeholder="Enter a model id, then press Enter"
+        maxTags={maxItems}
+        acceptValueOnBlur
+        {...form.getInputProps('models')}
+      />
+      <TagsInput
+        label="IP addresses"
+        description="Addresses and ranges of its clients. Empty means all."
+        placeholder="203.0.113.7 or 2001:db8::/32"
+        splitChars={[',', ' ', ';']}
+        maxTags={maxItems}
+        acceptValueOnBlur
+        {...form.getInputProps('addresses')}
+      />
+      <TextInput
+        label="Note"
+        description="Only people who manage keys see it."
+        maxLength={500}
+        autoComplete="off"
+        {...form.getInputProps('note')}
+      />
+    </>
+  );
+}

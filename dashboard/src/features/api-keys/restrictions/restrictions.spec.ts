@@ -1,0 +1,43 @@
+import { changedRestrictions, checkAddresses, noRestrictions } from './restrictions.js';
+
+describe('changedRestrictions', () => {
+  it('should contain only what changed', () => {
+    const initial = { models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
+    expect(changedRestrictions(initial, initial)).toEqual({});
+    expect(changedRestrictions({ ...initial, models: ['a', 'b'], note: ' Second ' }, initial)).toEqual({
+      models: ['a', 'b'],
+      note: 'Second',
+    });
+  });
+
+  it('should remove a restriction with an emptied list, and a note with an emptied field', () => {
+    const initial = { models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
+    expect(changedRestrictions(noRestrictions, initial)).toEqual({ models: null, addresses: null, note: null });
+  });
+
+  it('should never widen a key that allows no model', () => {
+    expect(changedRestrictions({ ...noRestrictions, note: 'New' }, noRestrictions)).toEqual({ note: 'New' });
+  });
+});
+
+describe('checkAddresses', () => {
+  it.each(['203.0.113.7', '203.0.113.0/24', '0.0.0.0/0', '::1', '2001:db8::/32', '::ffff:203.0.113.7'])(
+    'should accept %s',
+    (address) => {
+      expect(checkAddresses([address])).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '203.0.113',
+    '203.0.113.256',
+    '010.0.0.1',
+    '203.0.113.7/33',
+    '2001:db8::/129',
+    '::g',
+    'example.com',
+    '1/2/3',
+  ])('should name the invalid address %s', (address) => {
+    expect(checkAddresses(['::1', address])).toContain(`${address} is not`);
+  });
+});

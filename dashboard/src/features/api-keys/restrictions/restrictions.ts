@@ -1,0 +1,47 @@
+import type { UpdateApiKey } from '../../../api/schema.js';
+
+/** Where and for what a key may be used, as entered in a form. Empty lists mean no restriction. */
+export interface RestrictionValues {
+  models: string[];
+  addresses: string[];
+  note: string;
+}
+
+type Restrictions = Pick<UpdateApiKey, 'models' | 'addresses' | 'note'>;
+
+export const noRestrictions: RestrictionValues = { models: [], addresses: [], note: '' };
+
+/**
+ * Returns the fields that differ from the initial values, as the API expects them. A list that stays empty is left out:
+ * the key may allow no model at all.
+ */
+export function changedRestrictions(values: RestrictionValues, initial: RestrictionValues): Restrictions {
+  const toNullable = (list: string[]) => (list.length === 0 ? null : list);
+  const note = values.note.trim();
+  return {
+    ...(isChanged(values.models, initial.models) && { models: toNullable(values.models) }),
+    ...(isChanged(values.addresses, initial.addresses) && { addresses: toNullable(values.addresses) }),
+    ...(note !== initial.note && { note: note === '' ? null : note }),
+  };
+}
+
+function isChanged(list: string[], initial: string[]): boolean {
+  return list.length !== initial.length || list.some((item, index) => item !== initial[index]);
+}
+
+/** Checks IP addresses and CIDR ranges while the user enters them. Returns a message that names the first invalid one. */
+export function checkAddresses(addresses: string[]): string | undefined {
+  const invalid = addresses.find((address) => !isAddressRange(address));
+  return invalid && `${invalid} is not an IP address or range, such as 203.0.113.7 or 2001:db8::/32.`;
+}
+
+const decimalPart = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const ipv4 = new RegExp(`^${decimalPart}(\\.${decimalPart}){3}$`);
+
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const isIpv4 = ipv4.test(address);
+  const isIpv6 = /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]/`);
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIpv4 ? 32 : 128));
+  return rest.length === 0 && (isIpv4 || isIpv6) && isPrefix;
+}

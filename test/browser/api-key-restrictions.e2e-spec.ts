@@ -1,0 +1,112 @@
+import { createApiKey } from '../factories/api-keys.js';
+import { chooseAction, createKey, embed, openKeys, readNewKey, rowOf } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+
+describe('Restricting an API key', () => {
+  it(
+    'should reject invalid addresses as typed, and apply to the next request',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
+      await page.reload();
+      await chooseAction(page, 'Search indexer', 'Restrict');
+      const dialog = page.getByRole('dialog', { name: 'Restrict Search indexer' });
+      const addresses = dialog.getByLabel('IP addresses', { exact: true });
+      await addresses.fill('203.0.113.999');
+      await addresses.press('Enter');
+      await expect(dialog.getByText('203.0.113.999 is not an IP address or range')).toBeVisible();
+      await addresses.press('Backspace');
+      for (const range of ['203.0.113.0/24', '2001:db8::/32']) {
+        await addresses.fill(range);
+        await addresses.press('Enter');
+      }
+      await dialog.getByRole('textbox', { name: 'Note' }).fill('Owned by the search team');
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Search indexer updated. The change applies to its next request.')).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(403);
+
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await expect(page.getByText('203.0.113.0/24, 2001:db8::/32')).toBeVisible();
+      await expect(page.getByRole('definition').filter({ hasText: 'Owned by the search team' })).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be possible when the key is created',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('button', { name: 'Restrictions' }).click();
+      await dialog.getByLabel('Models', { exact: true }).fill('tesseract');
+      const key = await createKey(page, 'Scanner').then(() => readNewKey(page));
+      expect(await embed(dashboard.service, key)).toBe(403);
+    }),
+  );
+});
+
+describe('Disabling an API key', () => {
+  it(
+    'should reject it until it is enabled again',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
+      await page.reload();
+      await chooseAction(page, 'Search indexer', 'Disable');
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
+      await expect(rowOf(page, 'Search indexer').getByText('Disabled')).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(403);
+
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await page.getByRole('button', { name: 'Enable' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Enable key' }).click();
+      await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(200);
+    }),
+  );
+});
+
+describe('The list of API keys', () => {
+  it(
+    'should find a pasted key, of which only the first 8 characters leave the page',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openKeys(dashboard, visitor);
+      const { key } = await createApiKey(dashboard.service, member, 'Leaked key');
+      await createApiKey(dashboard.service, member, 'Another key');
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(`${request.url()} ${request.postData() ?? ''}`));
+      await page.reload();
+      await page.getByRole('searchbox', { name: 'Search by name or key' }).fill(key);
+      await rowOf(page, 'Another key').waitFor({ state: 'detached' });
+      await expect(rowOf(page, 'Leaked key')).toBeVisible();
+      expect(page.url()).toContain(`hint=${key.slice(0, 8)}`);
+      expect([page.url(), ...requested].filter((text) => text.includes(key.slice(0, 9)))).toEqual([]);
+    }),
+  );
+
+  it(
+    'should filter by state and keep the choice in the URL',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await openKeys(dashboard, visitor);
+      await createApiKey(service, member, 'Expiring key', new Date(Date.now() + 24 * 3600 * 1000));
+      await createApiKey(service, member, 'Other key');
+      await page.reload();
+      await expect(rowOf(page, 'Expiring key').getByText('Expires soon')).toBeVisible();
+      await page.getByRole('combobox', { name: 'State' }).selectOption('Expire within 7 days');
+      await rowOf(page, 'Other key').waitFor({ state: 'detached' });
+      await page.reload();
+      await expect(rowOf(page, 'Expiring key')).toBeVisible();
+      expect(await rowOf(page, 'Other key').count()).toBe(0);
+      await page.getByRole('combobox', { name: 'State' }).selectOption('Disabled');
+      await expect(page.getByText('Choose another state to see other keys.')).toBeVisible();
+    }),
+  );
+});
