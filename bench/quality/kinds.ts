@@ -17,7 +17,7 @@ export interface Sample {
 
 export interface PageKind {
   readonly name: string;
-  /** Code of Tesseract's language data. */
+  /** Code of Tesseract's language data, for native Tesseract. */
   readonly language: string;
   /** Lowest share of words that must be read. */
   readonly minRecall: number;

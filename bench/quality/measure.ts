@@ -1,4 +1,3 @@
-import { languageFile } from '../../src/engines/ocr/tesseract/language-data.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { compareText, type TextComparison } from '../../test/documents/compare-text.js';
 import { childCpuSeconds } from './cpu-time.js';
@@ -20,45 +19,22 @@ export interface KindResult {
 
 export interface QualityResults {
   readonly kinds: readonly KindResult[];
-  /** Kinds whose language data is not installed. */
-  readonly skipped: readonly PageKind[];
   /** Undefined if it is not installed. */
   readonly nativeVersion: string | undefined;
 }
 
-/** Reads all pages, one at a time. */
+/** Reads all pages, one at a time. Keycard detects their language; native Tesseract gets it as an option. */
 export async function measureQuality(): Promise<QualityResults> {
+  const engine = new TesseractEngine({ languages: 'auto', workers: 1 });
   const native = await NativeTesseract.find();
   const kinds: KindResult[] = [];
-  const [installed, skipped] = [pageKinds.filter(isInstalled), pageKinds.filter((kind) => !isInstalled(kind))];
   try {
-    for (const [language, group] of groupByLanguage(installed)) {
-      const engine = new TesseractEngine({ languages: [language], workers: 1 });
-      try {
-        for (const kind of group) kinds.push(await measureKind(kind, engine, native));
-      } finally {
-        await engine.close();
-      }
-    }
+    for (const kind of pageKinds) kinds.push(await measureKind(kind, engine, native));
   } finally {
     native?.close();
+    await engine.close();
   }
-  return { kinds, skipped, nativeVersion: native?.version };
-}
-
-function isInstalled({ language }: PageKind): boolean {
-  try {
-    languageFile(language);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function groupByLanguage(kinds: readonly PageKind[]): Map<string, PageKind[]> {
-  const groups = new Map<string, PageKind[]>();
-  for (const kind of kinds) groups.set(kind.language, [...(groups.get(kind.language) ?? []), kind]);
-  return groups;
+  return { kinds, nativeVersion: native?.version };
 }
 
 async function measureKind(

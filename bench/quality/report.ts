@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import type { KindResult, QualityResults, Reading } from './measure.js';
 
 const headings = [
@@ -18,7 +18,7 @@ const nativeHeadings = ['Recall', 'Precision', 'Character errors', 'CPU seconds'
 /** Formats `bench/quality.md`. */
 export function formatQualityReport(results: QualityResults): string {
   const processors = cpus();
-  const { nativeVersion, skipped } = results;
+  const { nativeVersion } = results;
   return [
     '# OCR quality',
     '',
@@ -28,9 +28,11 @@ export function formatQualityReport(results: QualityResults): string {
     `- Date: ${new Date().toISOString().slice(0, 10)}`,
     `- Node ${process.version}`,
     `- ${processors.length} × ${processors[0]?.model.trim()}`,
+    // Seconds depend on it, and CPU seconds a little.
+    `- Load average over the last 15 minutes, with the benchmark's own share: ${loadavg()[2]?.toFixed(1)}`,
+    `- Languages: detected by Keycard (\`OCR_LANGUAGES=auto\`), given to native Tesseract`,
     `- Fonts: Helvetica, Times-Roman and Courier, from PDFium's own data. No fonts of the machine are used.`,
     `- Native Tesseract: ${nativeVersion ?? 'not installed'}${nativeVersion === undefined ? '' : ', with the same language data, one thread and a new process per page'}`,
-    ...(skipped.length === 0 ? [] : [`- Skipped without language data: ${skipped.map(({ name }) => name).join(', ')}`]),
     '',
     formatQualityTable(results),
     '',

@@ -38,8 +38,7 @@ export class ImageDocument implements OpenDocument {
   async read(pageIndex: number): Promise<PageText> {
     const raster = await this.decode(pageIndex);
     const { dpi, width, height } = raster;
-    const bounds = { left: 0, top: 0, right: width, bottom: height };
-    return { ...(await this.recognizer.recognize(raster)), bounds, dimensions: { dpi, width, height } };
+    return { ...(await this.recognizer.recognize(raster)), dimensions: { dpi, width, height } };
   }
 
   close(): void {

@@ -63,8 +63,7 @@ export class PdfDocument implements OpenDocument {
       const recognizer = await this.loadRecognizer();
       const raster = renderPage(pdfium, page);
       const dimensions = { dpi: raster.dpi, width: raster.width, height: raster.height };
-      const bounds = { left: 0, top: 0, right: raster.width, bottom: raster.height };
-      return { ...(await recognizer.recognize(raster)), bounds, dimensions };
+      return { ...(await recognizer.recognize(raster)), dimensions };
     } finally {
       pdfium._FPDF_ClosePage(page);
     }

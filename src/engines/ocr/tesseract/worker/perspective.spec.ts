@@ -2,7 +2,7 @@ import { correctPerspective, mapSquareTo } from './perspective.js';
 import type { Corners } from './quadrilateral.js';
 import type { Raster } from './raster.js';
 
-const [width, height] = [600, 800];
+const [width, height] = [300, 400];
 
 /** @param levelAt returns the gray level at a position from 0 to 1 */
 function draw(levelAt: (x: number, y: number) => number): Raster {
@@ -53,7 +53,7 @@ describe('correctPerspective', () => {
   it.each<[string, Corners, (x: number, y: number) => number]>([
     ['seen from below', tilted, () => 60],
     ['rotated on the table', rotated, () => 60],
-    ['on a grained table', tilted, (x) => 90 + 30 * Math.sin(x * 80)],
+    ['on a grained table', tilted, (x) => 90 + 30 * Math.sin(x * 40)],
     ['with an uneven light', tilted, (x, y) => 170 - 120 * x * y],
   ])('should return a sheet %s as if seen from above', async (_, corners, table) => {
     const marks: readonly (readonly [number, number])[] = [

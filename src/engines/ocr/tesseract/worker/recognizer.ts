@@ -1,4 +1,4 @@
-import { meanConfidence, type TextLine } from '../page.js';
+import { type Box, meanConfidence, type TextLine } from '../page.js';
 import { isBlankPage } from './blank-page.js';
 import { toDarkOnLight } from './dark-regions.js';
 import { areDetectable, detectLanguages } from './detect-languages.js';
@@ -21,8 +21,10 @@ const maxReadings = 3;
 
 /** The text of an image. */
 export interface Recognition {
-  /** In reading order. If the image was rotated for recognition, their boxes refer to the rotated image. */
+  /** In reading order. Their boxes refer to the image after it was straightened, cut out or rotated. */
   readonly lines: readonly TextLine[];
+  /** Of this image. */
+  readonly bounds: Box;
   /** Whether there are no lines because nothing is on the image. */
   readonly isBlank: boolean;
   /** The languages of the data that the lines were read with, the main one first. */
@@ -67,9 +69,9 @@ export class Recognizer {
     }
     // Words on a blank page are noise.
     if (plausibility(best.lines) === 0 && (await isBlankPage(image))) {
-      return { lines: [], isBlank: true, languages: [] };
+      return { lines: [], bounds: boundsOf(image), isBlank: true, languages: [] };
     }
-    return { ...this.readInOwnLanguages(best), isBlank: false };
+    return { ...this.readInOwnLanguages(best), bounds: boundsOf(best.attempt.image), isBlank: false };
   }
 
   private read(attempt: Attempt) {
@@ -93,6 +95,10 @@ export class Recognizer {
     this.languages = readings.length > 1 ? merged.languages.slice(0, 1) : this.languages;
     return merged;
   }
+}
+
+function boundsOf({ width, height }: Raster): Box {
+  return { left: 0, top: 0, right: width, bottom: height };
 }
 
 /** Returns ways to read an image whose first result is empty or doubtful, each with pages that need it. */
