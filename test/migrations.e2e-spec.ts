@@ -26,10 +26,10 @@ const followedBy = (next: new () => MigrationInterface) => [...ours(), next] as 
 class AddColumn1999999999999 implements MigrationInterface {
   name = 'AddColumn1999999999999';
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('alter table api_keys add note text');
+    await queryRunner.query('alter table api_keys add remark text');
   }
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('alter table api_keys drop column note');
+    await queryRunner.query('alter table api_keys drop column remark');
   }
 }
 
@@ -58,8 +58,11 @@ async function openTransaction(database: ClientConfig, statement: string): Promi
 }
 
 const hasColumn = async () =>
-  (await service.query(`select from information_schema.columns where table_name = 'api_keys' and column_name = 'note'`))
-    .length === 1;
+  (
+    await service.query(
+      `select from information_schema.columns where table_name = 'api_keys' and column_name = 'remark'`,
+    )
+  ).length === 1;
 const readIndex = () =>
   service.query<{ valid: boolean }>(
     `select indisvalid as valid from pg_index where indexrelid = to_regclass('api_keys_by_hint')`,
