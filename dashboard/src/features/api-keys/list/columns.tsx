@@ -66,19 +66,20 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
 }
 
 const badges = {
-  disabled: { color: 'gray', label: 'Disabled' },
-  expired: { color: 'red', label: 'Expired' },
-  expiring: { color: 'yellow', label: 'Expires soon' },
-  unused: { color: 'gray', label: 'Unused' },
+  disabled: { color: 'gray', variant: 'light', label: 'Disabled' },
+  expired: { color: 'red', variant: 'light', label: 'Expired' },
+  // Yellow text would be illegible.
+  expiring: { color: 'yellow', variant: 'filled', label: 'Expires soon' },
+  unused: { color: 'gray', variant: 'light', label: 'Unused' },
 };
 
 /** Marks a key that is disabled, expired, about to expire, or unused for 30 days. */
 export function StateBadge({ apiKey }: { apiKey: ListedApiKey }) {
   const state = stateOf(apiKey, useNow());
   if (state === undefined) return null;
-  const { color, label } = badges[state];
+  const { color, variant, label } = badges[state];
   return (
-    <Badge color={color} variant="light">
+    <Badge color={color} variant={variant} autoContrast>
       {label}
     </Badge>
   );
