@@ -9,13 +9,13 @@ import tseslint from 'typescript-eslint';
  */
 const folders = {
   common: [],
-  config: ['common'],
+  engines: ['common'],
+  config: ['common', 'engines'],
   database: ['common', 'config'],
   access: ['common'],
   audit: ['common', 'access'],
   health: ['common', 'access'],
   dashboard: ['common'],
-  engines: ['common', 'config'],
   organizations: ['common', 'config', 'access', 'audit'],
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations'],
   'api-keys': ['common', 'config', 'database', 'access', 'audit'],

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { readModelsFile } from '../src/ai-gateway/models/models-file/read-models-file.js';
 import { errorCatalogue } from '../src/common/errors/error-catalogue.js';
-import { documentedVariables } from '../src/config/variables.js';
+import { parseSettings } from '../src/common/validation/settings-schema.js';
+import { variableName, variables } from '../src/config/variables.js';
 import { writeStaticModel } from './engines/static-model-files.js';
 import { writeTinyModel } from './engines/tiny-model.js';
 import { makeTemporaryFolder, type TemporaryFolder } from './setup/temporary-folder.js';
@@ -27,6 +29,21 @@ function tableOf(file: string): string[][] {
 const yamlOf = (file: string) => [...read(file).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml]) => yaml ?? '');
 
 const code = (text: string) => `\`${text}\``;
+
+const { oidc, ...others } = variables.shape;
+
+const documentedVariables = [
+  ...Object.entries(others).map(([field, schema]) => ({ name: variableName([field]), schema })),
+  ...Object.entries(oidc.shape).map(([field, schema]) => ({ name: variableName(['oidc', field]), schema })),
+].map(({ name, schema }) => ({
+  name,
+  description: schema.description,
+  // No variable allows this text.
+  allowed: parseSettings(schema.unwrap(), '\n\0', () => '')
+    .mistakes.join()
+    .replace(' must be ', ''),
+  default: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
+}));
 
 describe('docs/configuration.md', () => {
   it('should describe every variable as the code reads it', () => {

@@ -10,8 +10,7 @@ import type { Listening } from './keycard.js';
 /** Starts Fastify alone, which returns the service's JSON without checks or logs. */
 async function start(): Promise<Listening> {
   const server = fastify();
-  const engines = new Engines(readConfig({}));
-  const catalogue = new ModelCatalogueService({ models: defaultModels() }, engines);
+  const catalogue = new ModelCatalogueService({ ...readConfig({}), models: defaultModels() }, new Engines());
   const list = () => ({ object: 'list', data: catalogue.list().map(({ name, model }) => toModelDto(name, model)) });
   server.get('/v1/models', () => Promise.resolve(list()));
   return { url: await server.listen({ port: 0, host: '127.0.0.1' }) };

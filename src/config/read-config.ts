@@ -4,8 +4,9 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { errorCode } from '../common/errors/error-utils.js';
 import { StartupError } from '../common/startup-error.js';
+import { parseSettings } from '../common/validation/settings-schema.js';
 import { providerLimits } from './provider-limits.js';
-import { documentedVariables, variableName, variables } from './variables.js';
+import { variableName, variables } from './variables.js';
 
 type Environment = Partial<Record<string, string>>;
 
@@ -83,33 +84,26 @@ function parse<Schema extends z.ZodObject>(
   requirements: readonly Requirement[],
   environment: Environment,
 ): z.output<Schema> {
-  const result = schema.safeParse(readFields(schema, environment));
-  const invalid = new Set(result.error?.issues.map(({ path }) => variableName(...path)));
+  const { settings, mistakes } = parseSettings(schema, readFields(schema, environment), variableName);
   const isSet = (trigger: string) => {
     const [name = '', value] = trigger.split('=');
     return value === undefined ? Boolean(environment[name]) : environment[name] === value;
   };
-  const mistakes = [
-    ...documentedVariables
-      .filter(({ name }) => invalid.has(name))
-      .map(({ name, allowed }) => `${name} must be ${allowed}.`),
-    ...requirements
-      .filter(([trigger, needed]) => isSet(trigger) && !needed.split(' or ').some(isSet))
-      .map(([trigger, needed, note = '']) => `${needed} must be set when ${trigger} is set${note}.`),
-  ];
-  if (mistakes.length === 0 && result.success) return result.data;
-  throw new StartupError(
-    mistakes.length === 1 ? mistakes.join() : `several variables must be corrected:\n  ${mistakes.join('\n  ')}`,
-  );
+  for (const [trigger, needed, note = ''] of requirements) {
+    const isMissing = isSet(trigger) && !needed.split(' or ').some(isSet);
+    if (isMissing) mistakes.push(`${needed} must be set when ${trigger} is set${note}`);
+  }
+  if (settings !== undefined && mistakes.length === 0) return settings;
+  const heading = mistakes.length > 1 ? ['several variables must be corrected:'] : [];
+  throw new StartupError([...heading, ...mistakes.map((mistake) => `${mistake}.`)].join('\n  '));
 }
 
 /** Returns the text of each field. An empty variable counts as unset, as `NAME=` does in a Compose file. */
-function readFields({ shape }: z.ZodObject, environment: Environment, ...parents: string[]): object {
-  const fields = Object.entries(shape).map(([field, type]) => [
-    field,
-    type instanceof z.ZodObject
-      ? readFields(type, environment, ...parents, field)
-      : environment[variableName(...parents, field)] || undefined,
-  ]);
+function readFields({ shape }: z.ZodObject, environment: Environment, parents: string[] = []): object {
+  const fields = Object.entries(shape).map(([field, type]) => {
+    const path = [...parents, field];
+    if (type instanceof z.ZodObject) return [field, readFields(type, environment, path)];
+    return [field, environment[variableName(path)] || undefined];
+  });
   return Object.fromEntries(fields) as object;
 }

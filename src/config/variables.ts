@@ -4,41 +4,27 @@ import { z } from 'zod';
 import { isEmailAddress } from '../common/rules/email-address.js';
 import { maxOcrLanguages } from '../common/rules/document-limits.js';
 import { isNewPassword } from '../common/rules/text-rules.js';
+import { text, wholeNumber } from '../common/validation/settings-schema.js';
 import { parseJwtSecrets } from './jwt-secret.js';
 
-/** What a type of variable allows; completes the sentence "NAME must be …". zod's own messages could quote a secret. */
-const rules = z.registry<{ allowed: string }>();
-
-const text = (allowed: string, isAllowed: (text: string) => boolean) =>
-  z.string().refine(isAllowed).register(rules, { allowed });
-const matching = (pattern: RegExp, allowed: string) => text(allowed, (value) => pattern.test(value));
+const matching = (pattern: RegExp, error: string) => text(error, (value) => pattern.test(value));
 const printable = (maxLength: number) =>
-  matching(new RegExp(`^[\\x20-\\x7e]{1,${maxLength}}$`), `1 to ${maxLength} printable ASCII characters`);
+  matching(new RegExp(`^[\\x20-\\x7e]{1,${maxLength}}$`), `must be 1 to ${maxLength} printable ASCII characters`);
 
-const wholeNumber = (min: number, max: number) =>
-  matching(/^\d{1,10}$/, '')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .register(rules, { allowed: `a whole number from ${min} to ${max}` });
+const toNumber = (digits: string) => (/^\d{1,10}$/.test(digits) ? Number(digits) : NaN);
+const number = (min: number, max: number) => z.string().transform(toNumber).pipe(wholeNumber(min, max));
 
-const oneOf = <const Choice extends string>(...choices: Choice[]) => {
-  const allowed = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
-  return z.enum(choices).register(rules, { allowed });
-};
+const eitherOf = (yes: string, no: string) => z.stringbool({ truthy: [yes], falsy: [no], case: 'sensitive' });
 
-const eitherOf = (yes: string, no: string) =>
-  z.stringbool({ truthy: [yes], falsy: [no], case: 'sensitive' }).register(rules, { allowed: `${yes} or ${no}` });
-
-/** A comma-separated list; spaces around items are trimmed, and empty items are ignored. */
-const list = (isAllowed: (item: string) => boolean) =>
+/** Comma-separated; spaces around items are trimmed, and empty items are ignored. */
+const list = (error: string, isAllowed: (items: string[]) => boolean) =>
   z
     .string()
     .transform((value) => value.split(',').map((item) => item.trim()))
     .transform((items) => items.filter((item) => item !== ''))
-    .refine((items) => items.every(isAllowed));
+    .refine(isAllowed, { error });
 
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
-const hasProtocol = (value: string, pattern: RegExp) => URL.canParse(value) && pattern.test(new URL(value).protocol);
 
 /** Plain HTTP is for a provider on this machine, as in tests and first trials. */
 function isIssuer(value: string): boolean {
@@ -49,53 +35,48 @@ function isIssuer(value: string): boolean {
   return isProtected && [search, hash, username, password].every((part) => part === '');
 }
 
-const host = matching(/^[\w.:-]+$/, 'an IP address or a host name');
-const localPath = z
-  .string()
-  .regex(/^[^\0]+$/)
-  .transform((value) => path.resolve(value))
-  .register(rules, { allowed: 'a path' });
-const email = text('an email address of at most 254 characters', isEmailAddress);
-const newPassword = text('12 to 256 characters long, without control characters', isNewPassword);
-const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent');
+/** Names of Tesseract's language data, such as `eng` and `chi_sim`. */
+function areLanguages(names: string[]): boolean {
+  const areNames = names.every((name) => /^[A-Za-z]{3,20}(_[A-Za-z]{2,20}){0,2}$/.test(name));
+  const areDifferent = new Set(names).size === names.length && (names.length === 1 || !names.includes('auto'));
+  return areNames && areDifferent && names.length > 0 && names.length <= maxOcrLanguages;
+}
+
+const host = matching(/^[\w.:-]+$/, 'must be an IP address or a host name');
+const localPath = matching(/^[^\0]+$/, 'must be a path').transform((value) => path.resolve(value));
+const email = text('must be an email address of at most 254 characters', isEmailAddress);
+const newPassword = text('must be 12 to 256 characters long, without control characters', isNewPassword);
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 const onOrOff = eitherOf('on', 'off');
-const issuer = text('an https URL without query and fragment (http on loopback only)', isIssuer);
-const claimName = matching(/^\S{1,255}$/, 'the name of a claim, 1 to 255 characters long');
-const roleName = matching(/^.{1,100}$/u, 'the name of a role, 1 to 100 characters long');
-const postgresUrl = text('a URL like postgresql://user:password@host:5432/database', (value) =>
-  hasProtocol(value, /^postgres(ql)?:$/),
-);
-const publicUrl = text(
-  'an origin like https://keycard.example.com',
-  (value) => isOrigin(value) && hasProtocol(value, /^https?:$/),
-);
-const origins = list(isOrigin).register(rules, {
-  allowed: 'a comma-separated list of origins like https://app.example.com',
+const issuer = text('must be an https URL without query and fragment (http on loopback only)', isIssuer);
+const claimName = matching(/^\S{1,255}$/, 'must be the name of a claim, 1 to 255 characters long');
+const roleName = matching(/^.{1,100}$/u, 'must be the name of a role, 1 to 100 characters long');
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a URL like postgresql://user:password@host:5432/database',
 });
+const publicUrl = text(
+  'must be an origin like https://keycard.example.com',
+  (value) => isOrigin(value) && /^https?:/.test(value),
+);
+const origins = list('must be a comma-separated list of origins like https://app.example.com', (items) =>
+  items.every(isOrigin),
+);
 const scopes = matching(
   /^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
-  'a list of scopes separated by spaces, including openid',
+  'must be a list of scopes separated by spaces, including openid',
 );
-const jwtSecrets = z
-  .string()
-  .transform(parseJwtSecrets)
-  .pipe(z.tuple([z.string()], z.string()))
-  .register(rules, { allowed: 'at least 32 bytes long, or two such secrets separated by a comma' });
-const trustedProxies = z
-  .union([
-    eitherOf('true', 'false'),
-    wholeNumber(1, 100),
-    list((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0).refine((items) => items.length > 0),
-  ])
-  .register(rules, {
-    allowed: 'true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges',
-  });
-/** Names of Tesseract's language data, such as `eng` and `chi_sim`. */
-const languages = list((item) => /^[A-Za-z]{3,20}(_[A-Za-z]{2,20}){0,2}$/.test(item))
-  .refine((items) => items.length > 0 && items.length <= maxOcrLanguages && new Set(items).size === items.length)
-  .refine((items) => items.length === 1 || !items.includes('auto'))
-  .transform((items) => (items[0] === 'auto' ? 'auto' : items))
-  .register(rules, { allowed: 'auto, or a comma-separated list of different language codes like eng,deu' });
+const secretsError = 'must be at least 32 bytes long, or two such secrets separated by a comma';
+const secrets = z.tuple([z.string()], z.string(), { error: secretsError });
+const jwtSecrets = z.string().transform(parseJwtSecrets).pipe(secrets);
+const proxiesError = 'must be true, false, a number of hops, or a comma-separated list of IP addresses and CIDR ranges';
+const areAddresses = (items: string[]) => items.every((item) => isIP(item.replace(/\/\d{1,3}$/, '')) !== 0);
+const addresses = list(proxiesError, (items) => items.length > 0 && areAddresses(items));
+const trustedProxies = z.union([eitherOf('true', 'false'), number(1, 100), addresses], { error: proxiesError });
+const languages = list(
+  'must be auto, or a comma-separated list of different language codes like eng,deu',
+  areLanguages,
+).transform((items) => (items[0] === 'auto' ? 'auto' : items));
 
 /** A default is the text of a variable, parsed like any other. */
 const { optional, prefault: withDefault } = z;
@@ -103,32 +84,32 @@ const { optional, prefault: withDefault } = z;
 /** Every environment variable that Keycard reads, except those named in the models file; see `variableName`. */
 export const variables = z.object({
   host: withDefault(host, '127.0.0.1').describe('IP address or host name to listen on; `0.0.0.0` for all IPv4.'),
-  port: withDefault(wholeNumber(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
+  port: withDefault(number(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
   dataDir: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
   databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
   jwtSecret: optional(jwtSecrets).describe(
     'Signs the access tokens of signed-in users; the same on every replica. With two secrets, the first signs and both verify; see [rotation](security.md#rotating-jwt_secret). Unset with the embedded database: generated once and kept in `DATA_DIR`. Required with `DATABASE_URL`.',
   ),
-  jwtTtlSeconds: withDefault(wholeNumber(60, 86_400), '900').describe('Lifetime of access tokens, in seconds.'),
+  jwtTtlSeconds: withDefault(number(60, 86_400), '900').describe('Lifetime of access tokens, in seconds.'),
   adminEmail: withDefault(email, 'admin@keycard.local').describe('Email of the administrator created at first start.'),
   adminPassword: optional(newPassword).describe('Password for that account; unset: generated, shown on a terminal.'),
   logLevel: withDefault(logLevel, 'info').describe('Lowest level that is logged.'),
-  drainSeconds: withDefault(wholeNumber(0, 300), '5').describe(
+  drainSeconds: withDefault(number(0, 300), '5').describe(
     'How long Keycard keeps accepting requests after SIGTERM while `/health/ready` returns 503, in seconds; longer than the load balancer takes to notice.',
   ),
-  stopSeconds: withDefault(wholeNumber(0, 3600), '30').describe('Then, time to finish requests in flight, in seconds.'),
+  stopSeconds: withDefault(number(0, 3600), '30').describe('Then, time to finish requests in flight, in seconds.'),
   trustProxy: withDefault(trustedProxies, 'false').describe('Proxies whose `X-Forwarded-*` headers are trusted.'),
   publicUrl: optional(publicUrl).describe("URL of Keycard in links and redirects; unset: the request's."),
   modelsFile: optional(localPath).describe('YAML file of the [models](models.md); unset: the embedded ones.'),
   corsOrigins: withDefault(origins, '').describe('Origins that may call the API from a browser; empty: none.'),
-  maxConnections: withDefault(wholeNumber(1, 1_000_000), '10000').describe(
+  maxConnections: withDefault(number(1, 1_000_000), '10000').describe(
     'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed.',
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   ocrLanguages: withDefault(languages, 'auto').describe(
     'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed in Latin script. See [models.md](models.md#ocr-languages).',
   ),
-  ocrWorkerMemoryMb: withDefault(wholeNumber(384, 65_536), '1024').describe(
+  ocrWorkerMemoryMb: withDefault(number(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',
   ),
   passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
@@ -147,26 +128,13 @@ export const variables = z.object({
       'Claim with the organization id; dots for nested fields.',
     ),
     rolesClaim: withDefault(claimName, 'roles').describe('Claim with role names; dots for nested fields.'),
-    sessionHours: withDefault(wholeNumber(1, 2160), '12').describe('Maximum session duration, in hours.'),
+    sessionHours: withDefault(number(1, 2160), '12').describe('Maximum session duration, in hours.'),
     defaultRole: optional(roleName).describe('Role for users without a known role; unset: they are rejected.'),
-    missingRoles: withDefault(oneOf('keep', 'remove'), 'keep').describe(
+    missingRoles: withDefault(z.enum(['keep', 'remove']), 'keep').describe(
       'Effect of a missing roles claim on members managed by the provider: `keep` leaves their roles, `remove` treats it as a claim without roles.',
     ),
   }),
 });
 
 /** Returns the variable of a field: `oidc.clientId` is read from OIDC_CLIENT_ID. */
-export const variableName = (...path: PropertyKey[]) => path.join('_').replace(/[A-Z]/g, '_$&').toUpperCase();
-
-const { oidc, ...others } = variables.shape;
-
-/** The documentation of each variable, as in docs/configuration.md, .env.example and error messages. */
-export const documentedVariables = [
-  ...Object.entries(others).map(([field, schema]) => ({ name: variableName(field), schema })),
-  ...Object.entries(oidc.shape).map(([field, schema]) => ({ name: variableName('oidc', field), schema })),
-].map(({ name, schema }) => ({
-  name,
-  description: schema.description,
-  allowed: rules.get(schema.unwrap())?.allowed,
-  default: schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined,
-}));
+export const variableName = (path: PropertyKey[]) => path.join('_').replace(/[A-Z]/g, '_$&').toUpperCase();

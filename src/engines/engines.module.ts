@@ -1,8 +1,7 @@
-import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { ServiceConfig } from '../config/service-config.js';
-import type { EngineDefinition } from '../config/model-definition.js';
+import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
 import { LanguageCheck } from './embeddings/languages/language-check.js';
+import type { EngineDefinition } from './engine-definition.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { StaticEngine } from './embeddings/static/static.engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
@@ -13,17 +12,21 @@ import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-
 type ServedByEngine =
   { task: 'embeddings'; servedBy: { engine: EmbeddingEngine } } | { task: 'ocr'; servedBy: { engine: OcrEngine } };
 
+/** Limits for all engines. */
+export interface EngineLimits {
+  /** Memory of each OCR worker. */
+  readonly ocrWorkerMemoryMb: number;
+}
+
 /** The embedded engines. Models with the same definition share one, which is loaded when it is first used. */
 @Injectable()
 export class Engines implements OnApplicationShutdown {
   private readonly engines = new Map<string, ServedByEngine>();
 
-  constructor(@Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'ocrWorkerMemoryMb'>) {}
-
-  /** Returns the engine for a definition. */
-  get(definition: EngineDefinition): ServedByEngine {
+  /** Returns the engine for a definition. `limits` are the same in all calls. */
+  get(definition: EngineDefinition, limits: EngineLimits): ServedByEngine {
     const key = JSON.stringify(definition);
-    const engine = this.engines.get(key) ?? createEngine(definition, this.config);
+    const engine = this.engines.get(key) ?? createEngine(definition, limits);
     this.engines.set(key, engine);
     return engine;
   }
@@ -45,10 +48,7 @@ export class Engines implements OnApplicationShutdown {
 
 const megabyte = 1024 * 1024;
 
-function createEngine(
-  definition: EngineDefinition,
-  { ocrWorkerMemoryMb }: Pick<ServiceConfig, 'ocrWorkerMemoryMb'>,
-): ServedByEngine {
+function createEngine(definition: EngineDefinition, { ocrWorkerMemoryMb }: EngineLimits): ServedByEngine {
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite':
       return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };

@@ -1,4 +1,4 @@
-import type { StaticOptions } from '../../src/config/model-definition.js';
+import type { StaticOptions } from '../../src/engines/embeddings/static/options.js';
 import { findStaticModelProblem } from '../../src/engines/embeddings/static/static-model.js';
 import { StaticEngine } from '../../src/engines/embeddings/static/static.engine.js';
 import { EngineFailedError } from '../../src/engines/engine-errors.js';

@@ -8,7 +8,7 @@ import {
   TransformersEngine,
   type TransformersEngineSettings,
 } from '../../src/engines/embeddings/transformers/transformers.engine.js';
-import type { TransformersOptions } from '../../src/config/model-definition.js';
+import type { TransformersOptions } from '../../src/engines/embeddings/transformers/options.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { tinyModelDimensions, writeTinyModel } from './tiny-model.js';
 

@@ -1,5 +1,5 @@
 import { TransformersEngine } from '../../src/engines/embeddings/transformers/transformers.engine.js';
-import type { TransformersOptions } from '../../src/config/model-definition.js';
+import type { TransformersOptions } from '../../src/engines/embeddings/transformers/options.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { meanOf, tinyModelDimensions, tinyModelMaxTokens, tinyModelTokens, writeTinyModel } from './tiny-model.js';
 

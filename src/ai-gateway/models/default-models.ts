@@ -1,4 +1,5 @@
-import { engineLanguages, type ModelDefinition } from '../../config/model-definition.js';
+import type { ModelDefinition } from '../../config/model-definition.js';
+import { engineLanguages } from '../../engines/engine-definition.js';
 
 /**
  * The embedded models, which are served without a models file.

@@ -4,8 +4,9 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
+import { parseSettings } from '../../../common/validation/settings-schema.js';
 import type { ModelDefinition } from '../../../config/model-definition.js';
-import { explain, type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
+import { type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
 
 const maxFileBytes = 1024 * 1024;
 
@@ -15,19 +16,13 @@ const maxFileBytes = 1024 * 1024;
  * @param file its absolute path
  * @throws StartupError that lists every mistake with its place in the file, without secrets
  */
-export function readModelsFile(file: string, settings: Omit<ModelsFileContext, 'folder'>): ModelDefinition[] {
-  const yamlMistakes: string[] = [];
-  const content = parseYaml(readText(file), yamlMistakes);
-  if (yamlMistakes.length > 0) throw startupErrorFor(file, yamlMistakes);
-  const result = modelsFileSchema({ ...settings, folder: path.dirname(file) }).safeParse(content, { error: explain });
-  const mistakes = [...(result.error?.issues ?? []).flatMap(describeIssue), ...findRepeatedNames(content)];
-  if (mistakes.length > 0 || !result.success) throw startupErrorFor(file, mistakes);
-  return result.data;
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string[] {
-  const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-  return places.map((place) => `${z.core.toDotPath(place) || 'the file'} ${issue.message}`);
+export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'folder'>): ModelDefinition[] {
+  const content = parseYaml(readText(file), file);
+  const schema = modelsFileSchema({ ...context, folder: path.dirname(file) });
+  const { settings, mistakes } = parseSettings(schema, content, (place) => z.core.toDotPath(place) || 'the file');
+  mistakes.push(...findRepeatedNames(content));
+  if (settings === undefined || mistakes.length > 0) throw startupErrorFor(file, mistakes);
+  return settings;
 }
 
 /** The readable names in the file, so that duplicates are reported together with other mistakes. */
@@ -75,22 +70,20 @@ const readErrors: Partial<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'must be UTF-8 text',
 };
 
-/** @param mistakes filled in if the text isn't valid */
-function parseYaml(text: string, mistakes: string[]): unknown {
+function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  for (const { message, pos } of [...document.errors, ...document.warnings]) {
+  const mistakes = [...document.errors, ...document.warnings].map(({ message, pos }) => {
     const { line, col } = lineCounter.linePos(pos[0]);
-    mistakes.push(`line ${line}, column ${col}: ${withoutQuotes(message)}`);
-  }
-  if (mistakes.length > 0) return undefined;
-  if (document.contents === null) mistakes.push('the file is empty; it must contain a list "models"');
+    return `line ${line}, column ${col}: ${withoutQuotes(message)}`;
+  });
+  if (mistakes.length > 0) throw startupErrorFor(file, mistakes);
+  if (document.contents === null) throw startupErrorFor(file, ['the file is empty; it must contain a list "models"']);
   try {
     // Omits empty fields (`field:`). Rejects aliases that expand without bounds.
     return document.toJS({ reviver: (_key, value: unknown) => value ?? undefined });
   } catch (error) {
-    mistakes.push(withoutQuotes(errorMessage(error)));
-    return undefined;
+    throw startupErrorFor(file, [withoutQuotes(errorMessage(error))]);
   }
 }
 

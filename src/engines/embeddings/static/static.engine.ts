@@ -1,4 +1,4 @@
-import type { StaticOptions } from '../../../config/model-definition.js';
+import type { StaticOptions } from './options.js';
 import { WorkerEngine, type WorkerEngineSettings } from '../worker-engine.js';
 
 /** Runs a model of one vector for each token, in model2vec's format. */

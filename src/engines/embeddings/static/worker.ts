@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { move } from 'piscina';
-import type { StaticOptions } from '../../../config/model-definition.js';
+import type { StaticOptions } from './options.js';
 import type { PackedWindows } from '../batching/packed-windows.js';
 import { encodeUpToLimit } from '../encode-up-to-limit.js';
 import type { ModelDescription } from '../worker-engine.js';

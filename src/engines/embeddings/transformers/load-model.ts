@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
-import type { TransformersOptions } from '../../../config/model-definition.js';
+import type { TransformersOptions } from './options.js';
 
 /** Passed to each worker when it starts. */
 export interface TransformersWorkerSettings {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { poolings } from '../../../config/model-definition.js';
+import { poolings } from './options.js';
 import { poolTokens } from './pool-tokens.js';
 
 /** Windows of two tokens and of one; the 9s are padding. */

@@ -1,4 +1,4 @@
-import type { TransformersOptions } from '../../../config/model-definition.js';
+import type { TransformersOptions } from './options.js';
 
 /** A model's output for a batch. */
 export interface TokenVectors {

@@ -1,4 +1,4 @@
-import type { TransformersOptions } from '../../../config/model-definition.js';
+import type { TransformersOptions } from './options.js';
 import { WorkerEngine, type WorkerEngineSettings } from '../worker-engine.js';
 import type { TransformersWorkerSettings } from './load-model.js';
 

@@ -1,18 +1,29 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { z } from 'zod';
 import { errorMessage } from '../../../common/errors/error-utils.js';
-import { dtypes, type TransformersOptions } from '../../../config/model-definition.js';
+import { text } from '../../../common/validation/settings-schema.js';
+import { defaultThreads } from '../../default-threads.js';
+import { isFolder, modelOptions, threads } from '../model-options.js';
 
-export interface PackageLookup {
+/** How a sentence-transformers model runs. */
+export type TransformersOptions = z.output<ReturnType<typeof transformersOptions>>;
+
+export interface TransformersContext {
+  /** Where relative paths start. */
+  readonly folder: string;
+  /** Folder for files from the hub. */
+  readonly downloadFolder: string;
   /** Folder from which the package is resolved. By default, it is resolved like Keycard's own packages. */
   readonly packagesFrom?: string;
 }
 
-const packageName = '@huggingface/transformers';
+/** How token vectors are combined into one. */
+export const poolings = ['mean', 'cls', 'last_token'] as const;
 
-/** Names of weight files in the layout that ONNX models are published in. */
-const weightsFiles: Record<TransformersOptions['dtype'], string> = {
+/** Precisions of the weights, and their files in the layout that ONNX models are published in. */
+const weightsFiles = {
   fp32: 'onnx/model.onnx',
   fp16: 'onnx/model_fp16.onnx',
   q8: 'onnx/model_quantized.onnx',
@@ -22,16 +33,35 @@ const weightsFiles: Record<TransformersOptions['dtype'], string> = {
   q4f16: 'onnx/model_q4f16.onnx',
   bnb4: 'onnx/model_bnb4.onnx',
 };
+type Dtype = keyof typeof weightsFiles;
+const dtypes = Object.keys(weightsFiles) as Dtype[];
 
-/**
- * Checks whether a model can run, without loading it.
- *
- * @returns the predicate of a sentence about the field `source`, or undefined if there is no problem
- */
-export function findTransformersProblem(
-  { source, dtype }: TransformersOptions,
-  { packagesFrom }: PackageLookup,
-): string | undefined {
+const packageName = '@huggingface/transformers';
+const isHubName = (source: string) => /^\w[\w.-]*\/\w[\w.-]*$/.test(source) && !source.includes('..');
+
+export const transformersOptions = ({ folder, downloadFolder, packagesFrom }: TransformersContext) =>
+  z
+    .strictObject({
+      /** Absolute path of a folder, or a name on the hub such as `Xenova/all-MiniLM-L6-v2`. */
+      source: text(
+        'must be a folder like ./models/all-MiniLM-L6-v2, or a name on the hub like Xenova/all-MiniLM-L6-v2',
+        (value) => isFolder(value) || isHubName(value),
+      ).transform((value) => (isFolder(value) ? path.resolve(folder, value) : value)),
+      pooling: z.enum(poolings).default('mean'),
+      /** Whether vectors are scaled to length 1. */
+      normalize: z.boolean().default(true),
+      dtype: z.enum(dtypes).default('fp32'),
+      threads: threads.default(defaultThreads()),
+      ...modelOptions,
+    })
+    .transform((options) => ({ ...options, downloadFolder }))
+    .superRefine((options, check) => {
+      const message = findProblem(options, packagesFrom);
+      if (message !== undefined) check.addIssue({ code: 'custom', path: ['source'], message });
+    });
+
+/** Returns what keeps a model from running, as the predicate of a sentence about `source`; undefined if nothing does. */
+function findProblem({ source, dtype }: Pick<TransformersOptions, 'source' | 'dtype'>, packagesFrom?: string) {
   if (!isInstalled(packagesFrom)) {
     return `needs the package ${packageName}, which is not installed: npm install ${packageName}`;
   }
@@ -48,7 +78,7 @@ function isInstalled(packagesFrom: string | undefined): boolean {
   }
 }
 
-function findFolderProblem(folder: string, dtype: TransformersOptions['dtype']): string | undefined {
+function findFolderProblem(folder: string, dtype: Dtype): string | undefined {
   if (!statsOf(folder)?.isDirectory()) {
     return `is the folder ${folder}, which does not exist or cannot be read; copy the model's files there`;
   }
