@@ -17,6 +17,7 @@ const config: ServiceConfig = {
   database: {},
   jwtSecrets: ['unused'],
   models: defaultModels(),
+  services: [],
   dashboardFolder: undefined,
 };
 

@@ -48,6 +48,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Roles', 'Roles and permissions in the current organization.')
     .addTag('Audit', 'Audit log of the current organization.')
     .addTag('AI', 'OpenAI-compatible embeddings, Mistral-compatible OCR, and models.')
+    .addTag('Services', 'Access to your own services with API keys.')
     .addTag('Health', 'Probes for load balancers and orchestrators.')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'For management routes.' },
@@ -75,7 +76,8 @@ function addCommonResponses(document: OpenAPIObject): OpenAPIObject {
     // Every route declares its access, or the app doesn't start; only public routes declare no credential.
     operation.security ??= [];
     if (operation.security.some((scheme) => 'jwt' in scheme)) addCommonErrors(operation, path, jwtErrors);
-    addCommonErrors(operation, path, method === 'get' ? commonErrors : { ...commonErrors, ...bodyErrors });
+    const ignoresBody = method === 'get' || path === '/v1/authorize';
+    addCommonErrors(operation, path, ignoresBody ? commonErrors : { ...commonErrors, ...bodyErrors });
     for (const response of Object.values(operation.responses)) {
       if (response !== undefined && !('$ref' in response))
         response.headers = { ...response.headers, ...requestIdHeader };

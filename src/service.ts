@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { defaultModels } from './ai-gateway/models/default-models.js';
 import type { ModelDefinition } from './config/model-definition.js';
+import type { ModelsFile } from './ai-gateway/models/models-file/models-schema.js';
 import { readModelsFile } from './ai-gateway/models/models-file/read-models-file.js';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
@@ -63,12 +64,12 @@ export async function startService(
   logger: Logger,
   onDatabaseLost: (reason: string) => void,
 ): Promise<Service> {
-  const models = readModels(config);
+  const { models, services } = readModels(config);
   const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
     await migrate(database.connection, { logger });
-    const settings = { ...config, jwtSecrets, database: database.connection, models, dashboardFolder };
+    const settings = { ...config, jwtSecrets, database: database.connection, models, services, dashboardFolder };
     const app = await createApp(settings, logger);
     const url = await listen(app, config);
     // After listening: a failed start would create the administrator and lose the password.
@@ -89,8 +90,8 @@ export async function startService(
   }
 }
 
-function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Config): ModelDefinition[] {
-  if (modelsFile === undefined) return defaultModels(ocrLanguages);
+function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Config): ModelsFile {
+  if (modelsFile === undefined) return { models: defaultModels(ocrLanguages), services: [] };
   const downloadFolder = path.join(dataDir, 'models');
   return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
 }

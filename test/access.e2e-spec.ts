@@ -35,6 +35,7 @@ const accessOfRoutes = {
   'GET /permissions': 'signed-in',
   'GET /roles': 'permission get-roles',
   'GET /usage': 'permission get-usage',
+  'GET /v1/authorize': 'api-key',
   'GET /v1/models': 'api-key',
   'GET /v1/models/:model': 'api-key',
   'PATCH /api-keys/:id': 'permission update-api-keys',
@@ -56,6 +57,7 @@ const accessOfRoutes = {
   'POST /members': 'permission create-members',
   'POST /organizations': 'signed-in',
   'POST /roles': 'permission create-roles',
+  'POST /v1/authorize': 'api-key',
   'POST /v1/embeddings': 'api-key',
   'POST /v1/ocr': 'api-key',
 };

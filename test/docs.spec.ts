@@ -98,12 +98,12 @@ describe('docs/models.md', () => {
   }
 
   it.each(yamlOf('docs/models.md'))('should have only valid examples: %s', (yaml) => {
-    expect(readExample(yaml).length).toBeGreaterThan(0);
+    expect(readExample(yaml).models.length).toBeGreaterThan(0);
   });
 
   it('should show the default models', () => {
     const embedded = yamlOf('docs/models.md').find((yaml) => yaml.includes('engine: tesseract'));
-    expect(readExample(embedded ?? '')).toEqual(expect.arrayContaining(defaultModels()));
+    expect(readExample(embedded ?? '').models).toEqual(expect.arrayContaining(defaultModels()));
   });
 });
 

@@ -44,7 +44,7 @@ const service = useTestApp(async () => {
   await writeTinyModel(path.join(folder.path, 'broken'));
   await writeFile(path.join(folder.path, 'broken', 'onnx', 'model.onnx'), 'not a model');
   await writeFile(path.join(folder.path, 'models.yaml'), file);
-  const models = readModelsFile(path.join(folder.path, 'models.yaml'), {
+  const { models } = readModelsFile(path.join(folder.path, 'models.yaml'), {
     readSecret: () => undefined,
     downloadFolder: folder.path,
     ocrLanguages: ['eng'],

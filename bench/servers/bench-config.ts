@@ -19,6 +19,7 @@ export function benchConfig(database: ClientConfig): ServiceConfig {
     jwtSecrets: [benchJwtSecret],
     jwtTtlSeconds: 3600,
     models: defaultModels(),
+    services: [],
     dashboardFolder,
   };
 }

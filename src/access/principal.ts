@@ -10,7 +10,9 @@ export interface Principal {
   /** The organization that the request is limited to. */
   organizationId: string;
   permissions: readonly Permission[];
-  /** Ids or aliases of the models that an API key may use. Null or missing means all. */
+  /** Only for an API key. */
+  name?: string;
+  /** Ids or aliases of the models, and the services, that an API key may use. Null or missing means all. */
   models?: readonly string[] | null;
   /** Only for Keycard's own access tokens, not for those of an identity provider or API keys. */
   sessionId?: string;

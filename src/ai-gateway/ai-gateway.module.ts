@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthorizeService } from './authorize/authorize.service.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
@@ -17,6 +18,7 @@ import { Pipeline } from './pipeline.js';
 @Module({
   imports: [ApiKeysModule, EnginesModule, HealthModule, UsageModule],
   providers: [
+    AuthorizeService,
     EmbeddingsService,
     GatewayReadinessService,
     ModelCatalogueService,

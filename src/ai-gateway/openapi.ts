@@ -27,6 +27,7 @@ export const gatewaySchemas: Type[] = [
 /** A new object each time: the document adds what applies to all routes. */
 export function describeGateway(): OpenAPIObject['paths'] {
   return {
+    '/v1/authorize': { get: authorize('authorize'), post: authorize('authorizePost') },
     '/v1/models': {
       get: operation('listModels', {
         summary: 'List models.',
@@ -96,12 +97,54 @@ function operation(operationId: string, { responses, ...rest }: Omit<OperationOb
   return structuredClone(described);
 }
 
+function authorize(operationId: string): OperationObject {
+  return operation(operationId, {
+    summary: 'Authorize a request to a service.',
+    description:
+      'For reverse proxies, which forward the API key of a request. They let it through on 204. A body is ignored.',
+    tags: ['Services'],
+    parameters: [
+      {
+        name: 'service',
+        in: 'query',
+        description: 'Name of the service, as declared in the models file. `authorize` if omitted.',
+        schema: { type: 'string', minLength: 1, maxLength: 200, example: 'search' },
+      },
+    ],
+    responses: {
+      204: { description: 'The API key may be used.', headers: keyHeaders },
+      400: error('Invalid or repeated parameter; `param` names it.'),
+      404: error('Service not found.'),
+    },
+  });
+}
+
 const schemaOf = (dto: Type) => ({ schema: { $ref: getSchemaPath(dto) } });
 
 const success = (dto: Type, description: string): ResponseObject => ({
   description,
   content: { 'application/json': schemaOf(dto) },
 });
+
+/** The API key that a request was authorized with. */
+const keyHeaders: ResponseObject['headers'] = {
+  'x-keycard-key-id': {
+    description: 'Id of the API key.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+  },
+  'x-keycard-key-name': {
+    description: 'Name of the API key, percent-encoded as UTF-8.',
+    schema: { type: 'string', minLength: 2 },
+    example: 'Search%20indexer',
+  },
+  'x-keycard-organization-id': {
+    description: 'Id of the organization that the API key belongs to.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+  },
+  'Cache-Control': { description: 'Always `no-store`.', schema: { type: 'string', enum: ['no-store'] } },
+};
 
 /** Of responses with vectors. */
 const languageWarning: ResponseObject['headers'] = {
@@ -123,7 +166,7 @@ const modelNotFound = error('Model not found.');
 /** Errors of every route. */
 const pipelineErrors = {
   401: error('The API key is missing or invalid.', challengeHeader),
-  403: error('The API key is disabled, or may not be used from this address or for this model.'),
+  403: error('The API key is disabled, or may not be used from this address or for this model or service.'),
   500: error('Internal error. The log has the cause under the request id.'),
   503: error(
     'The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`.',

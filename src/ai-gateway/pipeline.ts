@@ -10,6 +10,7 @@ import { openBody } from '../common/http/body-reader.js';
 import { defaultHttpLimits } from '../common/http/http-limits.js';
 import { ServiceConfig } from '../config/service-config.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
+import { AuthorizeService } from './authorize/authorize.service.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { meterResponses } from './metering.js';
 import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto.js';
@@ -31,6 +32,10 @@ export interface GatewayRoute {
   readonly url: string;
   readonly bodyLimitBytes?: number;
   readonly contentTypes?: readonly ('application/json' | 'multipart/form-data')[];
+  /** Serves requests with any body, which stays unread. */
+  readonly ignoresBody?: boolean;
+  /** Forbids caches to store responses, errors included. */
+  readonly noStore?: boolean;
   /** Returns the body of the response. `request.body` is a `BodyReader`, or undefined without a body. */
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
@@ -53,6 +58,7 @@ export class Pipeline implements RouteRegistrar {
     private readonly strategy: ApiKeyStrategy,
     private readonly recorder: UsageRecorderService,
     private readonly catalogue: ModelCatalogueService,
+    private readonly authorization: AuthorizeService,
     private readonly embeddings: EmbeddingsService,
     private readonly ocr: OcrService,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'http'>,
@@ -108,13 +114,26 @@ export class Pipeline implements RouteRegistrar {
 
   /** 5. The handler finds the model, and has the request served by its engine or an upstream. */
   private handle(scope: FastifyInstance, routes: readonly GatewayRoute[]): void {
-    for (const { method, url, bodyLimitBytes, contentTypes, handler } of routes) {
-      scope.route({ method, url, bodyLimit: bodyLimitBytes, config: { access, contentTypes }, handler });
+    for (const { method, url, bodyLimitBytes, contentTypes, ignoresBody, noStore, handler } of routes) {
+      void scope.register((own, _options, done) => {
+        if (ignoresBody) ignoreBodies(own);
+        if (noStore) forbidCaching(own);
+        own.route({ method, url, bodyLimit: bodyLimitBytes, config: { access, contentTypes }, handler });
+        done();
+      });
     }
   }
 
   private routes(): readonly GatewayRoute[] {
+    const authorize = {
+      url: '/v1/authorize',
+      ignoresBody: true,
+      noStore: true,
+      handler: (request: FastifyRequest, reply: FastifyReply) => this.authorization.authorize(request, reply),
+    };
     return [
+      { method: 'GET', ...authorize },
+      { method: 'POST', ...authorize },
       { method: 'GET', url: '/v1/models', handler: (request) => this.listModels(request) },
       { method: 'GET', url: '/v1/models/:model', handler: (request) => this.getModel(request) },
       {
@@ -142,4 +161,21 @@ export class Pipeline implements RouteRegistrar {
     const { model } = params as { model: string };
     return toModelDto(model, this.catalogue.get(model, principal));
   }
+}
+
+function ignoreBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+  scope.addHook('onRequest', ({ raw }, _reply, done) => {
+    // Fastify would reject a malformed one.
+    delete raw.headers['content-type'];
+    done();
+  });
+}
+
+function forbidCaching(scope: FastifyInstance): void {
+  scope.addHook('onSend', (_request, reply, payload, done) => {
+    void reply.header('cache-control', 'no-store');
+    done(null, payload);
+  });
 }

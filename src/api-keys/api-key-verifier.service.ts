@@ -10,7 +10,7 @@ import type { ApiKey } from './api-key.entity.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
 
 /** The key that a valid secret belongs to, with its restrictions. */
-type VerifiedApiKey = Pick<ApiKey, 'id' | 'organizationId' | 'enabled' | 'models' | 'addresses'>;
+type VerifiedApiKey = Pick<ApiKey, 'id' | 'organizationId' | 'name' | 'enabled' | 'models' | 'addresses'>;
 
 /** A second connection gains nothing: one larger batch costs less than two (bench section `verifier`). */
 const connections = 1;
@@ -24,15 +24,15 @@ const deadlineMilliseconds = 2000;
  * behind, so it returns no keys, only a row of nulls.
  */
 export const findLiveKeys = `
-  select encode(key_hash, 'hex'), id, organization_id, enabled, models, addresses from api_keys
+  select encode(key_hash, 'hex'), id, organization_id, name, enabled, models, addresses from api_keys
   where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > ${currentTime})
     and not (select pg_is_in_recovery())
   union all
-  select encode(previous_key_hash, 'hex'), id, organization_id, enabled, models, addresses from api_keys
+  select encode(previous_key_hash, 'hex'), id, organization_id, name, enabled, models, addresses from api_keys
   where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > ${currentTime}
     and not (select pg_is_in_recovery())
   union all
-  select null, null, null, null, null, null where (select pg_is_in_recovery())`;
+  select null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
 
 /**
  * One generic plan, because planning takes longer than the query. The plan outlives the statistics it was made with, so
@@ -100,6 +100,7 @@ type Row = [
   hash: string | null,
   id: string,
   organizationId: string,
+  name: string,
   enabled: boolean,
   models: string[] | null,
   addresses: string[] | null,
@@ -120,8 +121,8 @@ async function findApiKeys(connection: DedicatedConnection, hashes: string[]): P
     throw new StandbyError();
   }
   const found = new Map(
-    rows.map(([hex, id, organizationId, enabled, models, addresses]) => {
-      return [hex, { id, organizationId, enabled, models, addresses }];
+    rows.map(([hex, id, organizationId, name, enabled, models, addresses]) => {
+      return [hex, { id, organizationId, name, enabled, models, addresses }];
     }),
   );
   return hashes.map((hex) => found.get(hex));

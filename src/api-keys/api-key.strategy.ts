@@ -23,12 +23,12 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
     const key = readApiKey(request);
     const verified = await this.verifier.verify(key);
     if (verified !== undefined) {
-      const { id, organizationId, enabled, addresses, models } = verified;
+      const { id, organizationId, name, enabled, addresses, models } = verified;
       if (!enabled) throw new AppError('api-key-disabled', 'This API key is disabled.');
       if (addresses !== null && !isInRanges(request.ip, addresses)) {
         throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
       }
-      return { kind: 'api-key', id, organizationId, permissions: [], models };
+      return { kind: 'api-key', id, organizationId, name, permissions: [], models };
     }
     if (!key.startsWith(apiKeyPrefix)) {
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');

@@ -25,6 +25,8 @@ export abstract class ServiceConfig {
   abstract readonly oidc: Config['oidc'];
   /** The served models. */
   abstract readonly models: readonly ModelDefinition[];
+  /** Services that reverse proxies protect with `/v1/authorize`. */
+  abstract readonly services: readonly string[];
   /** Folder of the built dashboard; undefined serves the API only. */
   abstract readonly dashboardFolder: string | undefined;
   /** Overrides of `defaultHttpLimits`. */

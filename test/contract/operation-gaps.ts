@@ -82,6 +82,7 @@ function findResponseGaps(
 ): string[] {
   if (response === undefined || '$ref' in response) return [`describe its ${status} in place.`];
   const { description, headers = {}, content = {} } = response;
+  if (status === '204') return description ? [] : ['describe its 204.'];
   // Redirects have no body.
   if (status === '302') return headers['Location'] === undefined ? ['document Location of its 302.'] : [];
   const expected = expectedContent(route, status);

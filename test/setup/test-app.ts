@@ -54,6 +54,7 @@ export async function startTestApp({
     database,
     jwtSecrets: [testJwtSecret] as const,
     models: defaultModels(),
+    services: [],
     dashboardFolder: undefined,
   };
   const app = await createApp({ ...settings, ...config }, logger);

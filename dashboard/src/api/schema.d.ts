@@ -659,6 +659,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authorize a request to a service.
+         * @description For reverse proxies, which forward the API key of a request. They let it through on 204. A body is ignored.
+         */
+        get: operations["authorize"];
+        put?: never;
+        /**
+         * Authorize a request to a service.
+         * @description For reverse proxies, which forward the API key of a request. They let it through on 204. A body is ignored.
+         */
+        post: operations["authorizePost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/embeddings": {
         parameters: {
             query?: never;
@@ -884,7 +908,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.
+             * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
              * @example [
              *       "universal-sentence-encoder-lite"
              *     ]
@@ -1078,7 +1102,7 @@ export interface components {
              */
             expiresAt?: string;
             /**
-             * @description Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.
+             * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
              * @example [
              *       "universal-sentence-encoder-lite"
              *     ]
@@ -1994,7 +2018,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "model_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
@@ -2075,7 +2099,7 @@ export interface components {
              * @example validation-failed
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example name must have 2 to 100 characters.
@@ -2098,7 +2122,7 @@ export interface components {
              * @example Invalid request
              * @enum {string}
              */
-            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "API key disabled" | "Address not allowed" | "Model not allowed" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
+            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "API key disabled" | "Address not allowed" | "Model not allowed" | "Service not allowed" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Service not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
             /**
              * Format: uri
              * @description `urn:keycard:error:` followed by `code`.
@@ -2296,7 +2320,7 @@ export interface components {
              */
             expiresAt?: string | null;
             /**
-             * @description Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.
+             * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
              * @example [
              *       "universal-sentence-encoder-lite"
              *     ]
@@ -2380,7 +2404,7 @@ export interface components {
             /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
             /**
-             * @description Id of the model. Only with `groupBy=model`.
+             * @description Id of the model, or name of the service. Only with `groupBy=model`.
              * @example universal-sentence-encoder-lite
              */
             model?: string;
@@ -7863,6 +7887,268 @@ export interface operations {
             };
         };
     };
+    authorize: {
+        parameters: {
+            query?: {
+                /** @description Name of the service, as declared in the models file. `authorize` if omitted. */
+                service?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key may be used. */
+            204: {
+                headers: {
+                    /** @description Always `no-store`. */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description Id of the API key.
+                     * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    "x-keycard-key-id"?: string;
+                    /**
+                     * @description Name of the API key, percent-encoded as UTF-8.
+                     * @example Search%20indexer
+                     */
+                    "x-keycard-key-name"?: string;
+                    /**
+                     * @description Id of the organization that the API key belongs to.
+                     * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    "x-keycard-organization-id"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid or repeated parameter; `param` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Service not found. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The request was not received in time. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The `Expect` header is not supported. */
+            417: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The URL and headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Internal error. The log has the cause under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    authorizePost: {
+        parameters: {
+            query?: {
+                /** @description Name of the service, as declared in the models file. `authorize` if omitted. */
+                service?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key may be used. */
+            204: {
+                headers: {
+                    /** @description Always `no-store`. */
+                    "Cache-Control"?: "no-store";
+                    /**
+                     * @description Id of the API key.
+                     * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    "x-keycard-key-id"?: string;
+                    /**
+                     * @description Name of the API key, percent-encoded as UTF-8.
+                     * @example Search%20indexer
+                     */
+                    "x-keycard-key-name"?: string;
+                    /**
+                     * @description Id of the organization that the API key belongs to.
+                     * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+                     */
+                    "x-keycard-organization-id"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid or repeated parameter; `param` names it. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Service not found. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The request was not received in time. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The `Expect` header is not supported. */
+            417: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The URL and headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Internal error. The log has the cause under the request id. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
     createEmbeddings: {
         parameters: {
             query?: never;
@@ -7909,7 +8195,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8073,7 +8359,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8179,7 +8465,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8297,7 +8583,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model. */
+            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

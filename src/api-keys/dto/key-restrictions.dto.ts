@@ -17,7 +17,7 @@ export const restrictionProperties = {
     nullable: true,
     maxItems,
     description:
-      'Ids or aliases of the models that the key may use. Null means all, including future ones; an empty list means none.',
+      'Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.',
     example: ['universal-sentence-encoder-lite'],
   },
   addresses: {

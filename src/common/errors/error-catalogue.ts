@@ -81,6 +81,12 @@ export const errorCatalogue = {
     openAi: invalidRequest('model_not_allowed'),
     remedy: 'Choose a model listed by `GET /v1/models`, or add the model to the key.',
   },
+  'service-not-allowed': {
+    status: 403,
+    title: 'Service not allowed',
+    openAi: invalidRequest('service_not_allowed'),
+    remedy: 'Use a key without a list of models, or add the service to the list.',
+  },
   'no-organization': {
     status: 403,
     title: 'No organization',
@@ -134,6 +140,12 @@ export const errorCatalogue = {
     title: 'Model not found',
     openAi: invalidRequest('model_not_found'),
     remedy: 'Choose a model listed by `GET /v1/models`.',
+  },
+  'service-not-found': {
+    status: 404,
+    title: 'Service not found',
+    openAi: invalidRequest('service_not_found'),
+    remedy: 'Add the service to `services` in the models file, or fix the URL in the configuration of the proxy.',
   },
   'route-not-found': {
     status: 404,

@@ -95,7 +95,7 @@ export class UsageGroupDto extends UsageSeriesDto {
   apiKey?: UsageApiKeyDto;
 
   @ApiPropertyOptional({
-    description: 'Id of the model. Only with `groupBy=model`.',
+    description: 'Id of the model, or name of the service. Only with `groupBy=model`.',
     example: 'universal-sentence-encoder-lite',
     minLength: 1,
   })

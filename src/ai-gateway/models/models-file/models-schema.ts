@@ -4,6 +4,7 @@ import { type ModelDefinition, tasks } from '../../../config/model-definition.js
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
+import { defaultModels } from '../default-models.js';
 
 /** Settings from outside the file. */
 export interface ModelsFileContext extends TransformersContext {
@@ -11,6 +12,12 @@ export interface ModelsFileContext extends TransformersContext {
   readonly readSecret: (variable: string) => string | undefined;
   /** Default languages of documents. */
   readonly ocrLanguages: readonly string[] | 'auto';
+}
+
+/** What the file declares. */
+export interface ModelsFile {
+  readonly models: readonly ModelDefinition[];
+  readonly services: readonly string[];
 }
 
 /** Upper limit of `timeoutSeconds`. Proxies in front of Keycard must wait longer. */
@@ -87,7 +94,13 @@ export function modelsFileSchema(context: ModelsFileContext) {
   const model = z.discriminatedUnion('engine', models, {
     error: ({ code }) => (code === 'invalid_union' ? unknownEngine : undefined),
   });
-  return z.strictObject({ models: nonEmptyList(model) }).transform(({ models }): ModelDefinition[] => models);
+  return z
+    .strictObject({ models: nonEmptyList(model).optional(), services: nonEmptyList(name).optional() })
+    .superRefine(({ models, services }, check) => {
+      const message = 'must be a list with at least one item';
+      if (models === undefined && services === undefined) check.addIssue({ code: 'custom', path: ['models'], message });
+    })
+    .transform(({ models = defaultModels(context.ocrLanguages), services = [] }): ModelsFile => ({ models, services }));
 }
 
 function upstreamModel({ readSecret }: ModelsFileContext) {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errorMessage, errorName } from '../../../common/errors/error-utils.js';
+import { defaultModels } from '../default-models.js';
 import { readModelsFile } from './read-models-file.js';
 
 let folder: string;
@@ -20,7 +21,7 @@ const file = () => path.join(folder, 'models.yaml');
 
 function read(content: string | Buffer) {
   writeFileSync(file(), content);
-  return readModelsFile(file(), settings);
+  return readModelsFile(file(), settings).models;
 }
 
 /** The mistakes reported for a file, without its name. */
@@ -36,6 +37,9 @@ function mistakesOf(content: string | Buffer): string[] {
   }
   throw new Error('The file was accepted.');
 }
+
+const nameError = (field: string) =>
+  `${field} must be text of 1 to 200 characters, without control characters and leading or trailing spaces`;
 
 /** A file with one model and one target, with these lines in each. */
 const target = (lines: string, modelLines = '') => `
@@ -211,6 +215,23 @@ models:
     ]);
   });
 
+  it('should reject a service with the name of a model or another service, naming both', () => {
+    const model = 'models:\n  - { id: a, engine: tesseract, aliases: [b, authorize] }\n';
+    expect(mistakesOf(`${model}services: [c, a, b, c, authorize]`)).toEqual([
+      "models[0].aliases[1] is 'authorize', which Keycard also uses",
+      "services[1] is 'a', which models[0] also uses",
+      "services[2] is 'b', which models[0] also uses",
+      "services[3] is 'c', which services[0] also uses",
+      "services[4] is 'authorize', which Keycard also uses",
+    ]);
+  });
+
+  it('should read services, and serve the bundled models if the file lists none', () => {
+    writeFileSync(file(), 'services: [search, acme/billing]');
+    const services = ['search', 'acme/billing'];
+    expect(readModelsFile(file(), settings)).toEqual({ services, models: defaultModels(['eng']) });
+  });
+
   it.each([
     ['task: embeddings', ['models[0].targets must be a list with at least one item, unless engine is set']],
     [
@@ -233,7 +254,10 @@ models:
     ['models: [the-secret-value]', 'models[0] must be a mapping, such as "key: value"'],
     ['- id: m', 'the file must be a mapping, such as "key: value"'],
     ['just text', 'the file must be a mapping, such as "key: value"'],
-    [`${engine('engine: tesseract')}extra: 1`, 'extra is unknown; known fields are models'],
+    ['services: []', 'services must be a list with at least one item'],
+    ['services: search', 'services must be a list with at least one item'],
+    ['services: [" search"]', nameError('services[0]')],
+    [`${engine('engine: tesseract')}extra: 1`, 'extra is unknown; known fields are models, services'],
   ])('should reject the file %j', (content, mistake) => {
     expect(mistakesOf(content)).toContain(mistake);
   });

@@ -5,18 +5,18 @@ import { z } from 'zod';
 import { errorCode, errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import { parseSettings } from '../../../common/validation/settings-schema.js';
-import type { ModelDefinition } from '../../../config/model-definition.js';
-import { type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
+import { defaultService } from '../../authorize/authorize.service.js';
+import { type ModelsFile, type ModelsFileContext, modelsFileSchema, name } from './models-schema.js';
 
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Reads the models that the operator defined in a YAML file.
+ * Reads the models and services that the operator declared in a YAML file.
  *
  * @param file its absolute path
  * @throws StartupError that lists every mistake with its place in the file, without secrets
  */
-export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'folder'>): ModelDefinition[] {
+export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'folder'>): ModelsFile {
   const content = parseYaml(readText(file), file);
   const schema = modelsFileSchema({ ...context, folder: path.dirname(file) });
   const { settings, mistakes } = parseSettings(schema, content, (place) => z.core.toDotPath(place) || 'the file');
@@ -27,22 +27,29 @@ export function readModelsFile(file: string, context: Omit<ModelsFileContext, 'f
 
 /** The readable names in the file, so that duplicates are reported together with other mistakes. */
 const namesSchema = z.object({
-  models: z.array(z.object({ id: name.catch(''), aliases: z.array(name).catch([]) }).catch({ id: '', aliases: [] })),
+  models: z
+    .array(z.object({ id: name.catch(''), aliases: z.array(name).catch([]) }).catch({ id: '', aliases: [] }))
+    .catch([]),
+  services: z.array(name.catch('')).catch([]),
 });
 
-/** Ids and aliases share one namespace. */
+/** Ids, aliases and services share one namespace: that of the lists of API keys, and of the usage. */
 function findRepeatedNames(content: unknown): string[] {
-  const owners = new Map<string, number>();
-  const models = namesSchema.safeParse(content).data?.models ?? [];
-  return models.flatMap(({ id, aliases }, index) =>
-    [id, ...aliases].flatMap((text, place) => {
-      const owner = owners.get(text);
-      if (owner === undefined) owners.set(text, index);
-      if (owner === undefined || text === '') return [];
-      const field = place === 0 ? 'id' : `aliases[${place - 1}]`;
-      return [`models[${index}].${field} is '${text}', which models[${owner}] also uses`];
+  const { models, services } = namesSchema.safeParse(content).data ?? { models: [], services: [] };
+  const names = [
+    ...models.flatMap(({ id, aliases }, index) => {
+      const owner = `models[${index}]`;
+      const others = aliases.map((text, place) => ({ text, owner, field: `${owner}.aliases[${place}]` }));
+      return [{ text: id, owner, field: `${owner}.id` }, ...others];
     }),
-  );
+    ...services.map((text, index) => ({ text, owner: `services[${index}]`, field: `services[${index}]` })),
+  ];
+  const owners = new Map([[defaultService, 'Keycard']]);
+  return names.flatMap(({ text, owner, field }) => {
+    const other = owners.get(text);
+    if (other === undefined) owners.set(text, owner);
+    return other === undefined || text === '' ? [] : [`${field} is '${text}', which ${other} also uses`];
+  });
 }
 
 function startupErrorFor(file: string, mistakes: readonly string[]): StartupError {

@@ -1,7 +1,6 @@
-import { mapSquareTo } from './perspective.js';
+import { correctPerspective, mapSquareTo } from './perspective.js';
 import type { Corners } from './quadrilateral.js';
-import { correctPerspective } from './sheet.js';
-import type { Raster } from '../image/raster.js';
+import type { Raster } from './raster.js';
 
 const [width, height] = [300, 400];
 

@@ -1,4 +1,5 @@
-import { increment, quantile, type Raster } from './raster.js';
+import { increment, quantile } from './histogram.js';
+import type { Raster } from './raster.js';
 
 /** Side of the squares that brightness is measured in: several lines of text. */
 const blockPixels = 32;
