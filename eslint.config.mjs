@@ -16,11 +16,12 @@ const folders = {
   audit: ['common', 'access'],
   health: ['common', 'access'],
   dashboard: ['common'],
-  organizations: ['common', 'config', 'access', 'audit'],
+  limits: ['common', 'config', 'database'],
+  organizations: ['common', 'config', 'access', 'audit', 'limits'],
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations'],
-  'api-keys': ['common', 'config', 'database', 'access', 'audit'],
-  usage: ['common', 'config', 'database', 'access', 'audit'],
-  'ai-gateway': ['common', 'config', 'database', 'access', 'health', 'engines', 'api-keys', 'usage'],
+  'api-keys': ['common', 'config', 'database', 'access', 'audit', 'limits'],
+  usage: ['common', 'config', 'database', 'access', 'audit', 'limits'],
+  'ai-gateway': ['common', 'config', 'database', 'access', 'health', 'engines', 'limits', 'api-keys', 'usage'],
 };
 
 const folderBoundaries = Object.entries(folders).map(([folder, allowed], index, entries) => {

@@ -3,6 +3,7 @@ import { AuditEvent } from './audit/audit-event.entity.js';
 import { UserIdentity } from './auth/oidc/user-identity.entity.js';
 import { PasswordReset } from './auth/password-reset/password-reset.entity.js';
 import { Session } from './auth/sessions/session.entity.js';
+import { LimitCounter } from './limits/limit-counter.entity.js';
 import { Invitation } from './organizations/invitations/invitation.entity.js';
 import { Membership } from './organizations/membership.entity.js';
 import { Organization } from './organizations/organization.entity.js';
@@ -17,6 +18,7 @@ export const entities = [
   AuditEvent,
   DeletedApiKey,
   Invitation,
+  LimitCounter,
   Membership,
   Organization,
   PasswordReset,

@@ -9,6 +9,7 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
+import type { Limit } from '../limits/limit.js';
 
 /** The user who created a key. */
 interface Creator {
@@ -77,6 +78,14 @@ export class ApiKey {
   /** Client addresses and ranges that may use the key, in the form of `normalizeAddressRange`. Null means all. */
   @Column('text', { array: true, nullable: true })
   addresses: string[] | null;
+
+  /** Null without limits. Their state is in `LimitCounter`. */
+  @Column('jsonb', { nullable: true })
+  limits: Limit[] | null;
+
+  /** Whether the organization has limits, so that keys without limits need no second lookup. */
+  @Column('boolean', { default: false })
+  organizationLimited: boolean;
 
   /** The key belongs to the organization and outlives its creator's account. */
   @Index('api_keys_by_creator')

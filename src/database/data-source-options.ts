@@ -16,6 +16,7 @@ import { PasswordResets1795335833013 } from './migrations/1795335833013-Password
 import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-ProviderSessionsIndex.js';
 import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
 import { KeyRestrictions1795372200000 } from './migrations/1795372200000-KeyRestrictions.js';
+import { Limits1795380000000 } from './migrations/1795380000000-Limits.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -44,6 +45,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       PasswordResets1795335833013,
       ProviderLogouts1795345066841,
       KeyRestrictions1795372200000,
+      Limits1795380000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

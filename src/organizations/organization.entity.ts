@@ -1,4 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { Limit } from '../limits/limit.js';
 
 /** Ten years. */
 export const maxKeyLifetimeDays = 3650;
@@ -17,6 +18,10 @@ export class Organization {
   /** Maximum lifetime of new API keys, in days of 24 hours; null means no limit. */
   @Column('integer', { nullable: true })
   longestKeyLifetimeDays: number | null;
+
+  /** Limits of all keys together; null without limits. Their state is in `LimitCounter`. */
+  @Column('jsonb', { nullable: true })
+  limits: Limit[] | null;
 
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

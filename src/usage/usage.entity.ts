@@ -33,6 +33,10 @@ export class Usage {
   @Column('bigint')
   failures: string;
 
+  /** Requests rejected by a limit, which count nowhere else. */
+  @Column('bigint', { default: 0 })
+  limited: string;
+
   @Column('bigint')
   inputTokens: string;
 

@@ -1,11 +1,11 @@
-import { PdfDocument, renderPage } from '../../src/engines/ocr/tesseract/worker/pdf-document.js';
+import { PdfDocument, renderPage } from '../../src/engines/ocr/tesseract/worker/pdf/pdf-document.js';
 import {
   allocate,
   loadPdfium,
   OutOfMemoryError,
   type Pdfium,
   withMemory,
-} from '../../src/engines/ocr/tesseract/worker/pdfium.js';
+} from '../../src/engines/ocr/tesseract/worker/pdf/pdfium.js';
 import { limitWasmMemory, wasMemoryRefused } from '../../src/engines/ocr/tesseract/worker/wasm-memory.js';
 import { drawHugePage } from '../documents/hostile-pdfs.js';
 

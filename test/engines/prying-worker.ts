@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import sharp from 'sharp';
 // Blocks image loaders.
-import '../../src/engines/ocr/tesseract/worker/image-document.js';
+import '../../src/engines/ocr/tesseract/worker/image/image-document.js';
 import { serveRequests } from '../../src/engines/ocr/tesseract/worker-pipe.js';
 
 export interface PryingDocument {

@@ -1,5 +1,4 @@
-import { decodeBase64 } from './body/base64.js';
-import { parseDocumentUrl } from './document-field.js';
+import { decodeBase64, parseDocumentUrl } from './body/read-ocr-request.js';
 import { parseOcrRequest, unsupportedParameters } from './ocr-request.js';
 
 const documentUrl = 'data:application/pdf;base64,JVBERi0=';

@@ -1,7 +1,6 @@
 import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { parseModelName } from '../body/model-request.js';
-import { parseDocumentField } from './document-field.js';
 
 export const confidenceGranularities = ['page', 'word'] as const;
 
@@ -163,3 +162,55 @@ function parseRange(range: string): number[] {
 }
 
 const invalidPages = (message: string) => invalidField('pages', message);
+
+/** Fields of `document` by its type. */
+const fieldsOfTypes = {
+  document_url: ['type', 'document_url', 'document_name'],
+  image_url: ['type', 'image_url'],
+} as const;
+
+type DocumentType = keyof typeof fieldsOfTypes;
+
+/**
+ * Reads `document`: `{ type: 'document_url', document_url }` or `{ type: 'image_url', image_url }`, where the type is
+ * optional. The kind of document is detected from its content.
+ *
+ * @returns the URL, not checked yet
+ * @throws AppError 400
+ */
+function parseDocumentField(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidDocument('document must be an object with document_url or image_url.');
+  }
+  const fields: Record<string, unknown> = { ...value };
+  const type = typeOf(fields);
+  const unknownField = Object.keys(fields).find((field) => !fieldsOfTypes[type].some((known) => known === field));
+  if (unknownField !== undefined) {
+    throw invalidDocument(`document must not have the field '${unknownField.slice(0, 100)}' with the type ${type}.`);
+  }
+  const name = fields['document_name'] ?? '';
+  if (typeof name !== 'string') throw invalidDocument('document_name must be a string.');
+  const url = type === 'image_url' ? parseImageUrl(fields['image_url']) : fields['document_url'];
+  if (typeof url !== 'string' || url === '') throw invalidDocument(`${type} must be a URL.`);
+  return url;
+}
+
+function typeOf(fields: Record<string, unknown>): DocumentType {
+  if ('file_id' in fields || fields['type'] === 'file') {
+    throw invalidDocument('Files are not stored. Send the document as a data: URL, or as the field file of a form.');
+  }
+  const type = fields['type'] ?? ('image_url' in fields ? 'image_url' : 'document_url');
+  if (type === 'document_url' || type === 'image_url') return type;
+  throw invalidDocument('The type of document must be document_url or image_url.');
+}
+
+function parseImageUrl(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { url, detail, ...others }: Record<string, unknown> = { ...value };
+  if (Object.keys(others).length > 0) throw invalidDocument('image_url must have only the fields url and detail.');
+  if (detail === undefined || detail === null || detail === 'auto' || detail === 'high') return url;
+  throw invalidDocument('detail must be auto or high: images are always read at full resolution.');
+}
+
+/** A 400 about the document. */
+export const invalidDocument = (message: string): AppError => invalidField('document', message);

@@ -14,11 +14,11 @@ import type { OcrModel } from '../models/model.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { maxResponseBytes, tooMuchText } from './body/document-limit.js';
-import { type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
+import { type DocumentSource, type OcrRequest, readOcrRequest } from './body/read-ocr-request.js';
 import { readUpload } from './body/read-upload.js';
 import { DocumentFetcher, type FetchContext } from './document-fetch/document-fetcher.js';
-import { type DocumentSource, invalidDocument } from './document-field.js';
 import { explainOcrError, noTextFound, pagesFailed } from './ocr-errors.js';
+import { invalidDocument } from './ocr-request.js';
 import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 
 /** Engine, usage counters, memory and cancellation of one request. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../../common/errors/app-error.js';
-import { invalidDocument } from '../document-field.js';
+import { invalidDocument } from '../ocr-request.js';
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

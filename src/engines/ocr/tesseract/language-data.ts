@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../../../common/startup-error.js';
-import { areDetectable } from './worker/detect-languages.js';
+import { areDetectable } from './worker/recognition/languages.js';
 
 const scope = '@tesseract.js-data';
 const require = createRequire(import.meta.url);

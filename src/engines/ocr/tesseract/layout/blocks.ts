@@ -1,8 +1,7 @@
 import { boxAround, type TextLine, type TextWord } from '../page.js';
 import { type BodyText, findHeadings, type HeadingLevel } from './headings.js';
-import { startsClause, startsListItem } from './lists.js';
 import { gapBetween, median, type Row, toSegment, wordsOf } from './segments.js';
-import { type Table, toTable } from './tables.js';
+import { findTable, hasCells, type RegionContext, type Spacing, type Table } from './tables.js';
 
 export type Block = Heading | Paragraph | ListItem | Table;
 
@@ -31,17 +30,6 @@ export interface ParagraphLine {
   readonly startsNewLine: boolean;
 }
 
-/** Dimensions that the lines of a region have in common. */
-interface Spacing {
-  readonly height: number;
-  /** Distance between the bottom of a line and the top of the next one. */
-  readonly gap: number;
-  /** The same between rows of cells. */
-  readonly cellGap: number;
-  readonly left: number;
-  readonly right: number;
-}
-
 /** Additional gap between paragraphs. Here and below, lengths in heights are multiples of the height of a line. */
 const minParagraphGapHeights = 0.5;
 /** With fewer gaps, the usual one is uncertain, and limited by the next constant. */
@@ -54,12 +42,11 @@ const spaceWidthHeights = 0.4;
 const maxRaggedness = 0.12;
 /** Words in a line of an address. */
 const maxAddressWords = 6;
-/** Wider gaps in a line that fills the region separate cells. */
-const maxJustifiedGapHeights = 3;
-/** Gap within a table. Wider ones separate tables. */
-const minTableGapHeights = 1.5;
-/** Lines of one cell. */
-const maxSingleRows = 3;
+
+const bulletPattern = /^[•●▪▫■□◦○‣∙·*+–—-]$/u;
+const numberPattern = /^\(?(\d{1,3}|[a-z]|[ivx]{1,4})[.)]$/u;
+/** Numbers of clauses such as 4.2. */
+const clausePattern = /^\d{1,2}(\.\d{1,2}){1,3}\.?$/;
 
 /** Groups the rows of a region into headings, paragraphs, list items and tables. */
 export function toBlocks(regionRows: readonly Row[], body: BodyText): Block[] {
@@ -86,64 +73,26 @@ export function toBlocks(regionRows: readonly Row[], body: BodyText): Block[] {
   return blocks;
 }
 
+/** Whether a word is a bullet of a list. */
+export function isBullet(text: string): boolean {
+  return bulletPattern.test(text);
+}
+
+/** Whether a line starts with a bullet or a number, with text after it. */
+function startsListItem([first, second]: TextLine): boolean {
+  return first !== undefined && second !== undefined && (isBullet(first.text) || numberPattern.test(first.text));
+}
+
+function startsClause([first, second]: TextLine): boolean {
+  return first !== undefined && clausePattern.test(first.text) && /^\p{Lu}/u.test(second?.text ?? '');
+}
+
 /** A bullet or number with a wide gap after it isn't a cell. */
 function joinMarker(row: Row): Row {
   const words = wordsOf(row);
   const isMarker = row.segments.length === 2 && row.segments[0]?.words.length === 1;
   if (!isMarker || !(startsListItem(words) || startsClause(words))) return row;
   return { segments: [toSegment(words)], box: row.box };
-}
-
-interface RegionContext {
-  readonly spacing: Spacing;
-  readonly headings: ReadonlyMap<number, HeadingLevel>;
-}
-
-/** Returns the table that starts with a row, if there is one, and the end of the rows that were considered. */
-function findTable(
-  rows: readonly Row[],
-  start: number,
-  region: RegionContext,
-): { table: Table | undefined; end: number } {
-  const end = findTableEnd(rows, start, maxSingleRows, region);
-  const table = toTable(rows.slice(start, end));
-  if (table !== undefined || end === start + 1) return { table, end };
-  const strictEnd = findTableEnd(rows, start, 0, region);
-  return { table: toTable(rows.slice(start, strictEnd)), end: strictEnd };
-}
-
-/**
- * Returns the end of the rows that may be a table: rows of cells, with a few rows between them that may be further lines of a
- * cell.
- */
-function findTableEnd(
-  rows: readonly Row[],
-  start: number,
-  maxSingles: number,
-  { spacing, headings }: RegionContext,
-): number {
-  let end = start + 1;
-  if (!hasCells(rows[start], spacing)) return end;
-  for (let index = end; index < rows.length && index - end <= maxSingles; index += 1) {
-    if (headings.has(index) || separatesTables(rows, index, spacing)) break;
-    if (hasCells(rows[index], spacing)) end = index + 1;
-  }
-  return end;
-}
-
-function separatesTables(rows: readonly Row[], index: number, { height, cellGap }: Spacing): boolean {
-  return gapBetween(rows[index - 1], rows[index]) > Math.max(minTableGapHeights * height, 2 * cellGap);
-}
-
-/** Whether a row has several segments that aren't the words of a justified line. */
-function hasCells(row: Row | undefined, { left, right, height }: Spacing): boolean {
-  if (row === undefined || row.segments.length < 2) return false;
-  const isFullLine = row.box.left - left < height / 2 && right - row.box.right < height / 2;
-  if (!isFullLine) return true;
-  return row.segments.some(({ box }, index) => {
-    const previous = row.segments[index - 1];
-    return previous !== undefined && box.left - previous.box.right > maxJustifiedGapHeights * height;
-  });
 }
 
 function spacingOf(rows: readonly Row[]): Spacing {

@@ -1,5 +1,5 @@
-import type { Row, Segment } from './segments.js';
-import { weightedQuantile, widthOf } from './text-size.js';
+import type { TextWord } from '../page.js';
+import { type Row, type Segment, weightedQuantile } from './segments.js';
 
 export type HeadingLevel = 1 | 2 | 3;
 
@@ -102,4 +102,27 @@ function isHeading(rows: readonly Row[], level: HeadingLevel, previous: Row | un
 
 function isApart(previous: Row, row: Row | undefined): boolean {
   return row !== undefined && row.box.top - previous.box.bottom > (row.segments[0]?.size ?? 0) / 2;
+}
+
+/** Average widths of characters, relative to the font size. */
+const characterWidths: readonly [characters: RegExp, width: number][] = [
+  [/[ijlI.,:;|!'’]/u, 0.27],
+  [/[frt()[\]-]/u, 0.33],
+  [/[mwMW@%—]/u, 0.85],
+  [/\p{Lu}/u, 0.68],
+];
+const otherCharacterWidth = 0.54;
+
+/** Returns the width of words relative to that of an average font of size 1. */
+function widthOf(words: readonly TextWord[]): number {
+  const [width, expected] = words.reduce(
+    ([sum, expectedSum], { text, box }) => [sum + box.right - box.left, expectedSum + expectedWidth(text)],
+    [0, 0],
+  );
+  return width / Math.max(expected, otherCharacterWidth);
+}
+
+function expectedWidth(text: string): number {
+  const widths = Array.from(text, (character) => characterWidths.find(([pattern]) => pattern.test(character)));
+  return widths.reduce((sum, found) => sum + (found?.[1] ?? otherCharacterWidth), 0);
 }

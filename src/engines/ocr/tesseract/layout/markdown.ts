@@ -1,9 +1,7 @@
 import type { WordConfidence } from '../../ocr-engine.js';
 import { maxPageMarkdownLength } from '../limits.js';
 import { PageFailure, type TextLine, type TextWord } from '../page.js';
-import type { Block, ListItem, ParagraphLine } from './blocks.js';
-import { joinAtHyphen } from './hyphens.js';
-import { isBullet } from './lists.js';
+import { type Block, isBullet, type ListItem, type ParagraphLine } from './blocks.js';
 import type { Table } from './tables.js';
 
 /** Collects Markdown and the position of each word in it. */
@@ -152,4 +150,28 @@ function writeLines(writer: MarkdownWriter, lines: readonly ParagraphLine[]): vo
     pending = [joined, ...words.slice(1)];
   });
   writer.writeWords(pending);
+}
+
+const hyphenated = /[\p{L}\p{N}][-\u2010\u00ad]$/u;
+/** A word that was divided: it ends with its only hyphen, after at least two letters. */
+const divided = /^[^-\u2010]*\p{L}{2}[-\u2010]$/u;
+const softHyphen = '\u00ad';
+/** In "two- and three-digit", the hyphen stands for the rest of the word. */
+const conjunctions = /^(and|or|to|und|oder|bzw|sowie|et|ou|y)\P{L}*$/u;
+/** First parts of compounds such as "well-known". "self-ish" is divided. */
+const compoundStarts = /^\P{L}*(well|self|half|cross)-$/iu;
+const minCompoundEnd = 4;
+
+/** Joins the last word of a line with the first one of the next, if the line break divides a word or follows its hyphen. */
+function joinAtHyphen(first: TextWord, second: TextWord): TextWord | undefined {
+  if (!hyphenated.test(first.text) || !/^[\p{L}\p{N}]/u.test(second.text) || conjunctions.test(second.text))
+    return undefined;
+  const isDivided = divided.test(first.text) && /^\p{Ll}/u.test(second.text) && !isCompound(first.text, second.text);
+  const start = isDivided || first.text.endsWith(softHyphen) ? first.text.slice(0, -1) : first.text;
+  const confidence = Math.min(first.confidence, second.confidence);
+  return { text: start + second.text, confidence, box: second.box };
+}
+
+function isCompound(first: string, second: string): boolean {
+  return compoundStarts.test(first) && second.length >= minCompoundEnd;
 }

@@ -1,5 +1,4 @@
 import { type Box, boxAround, type TextLine, type TextWord } from '../page.js';
-import { baselineOf, sizeOf } from './text-size.js';
 
 /** Words of a line without a wide gap between them: a line of a column, or a cell of a table. */
 export interface Segment {
@@ -22,6 +21,22 @@ const maxSegmentGapHeights = 1.2;
 const minLineLengthForSkewHeights = 8;
 /** Vertical overlap of two segments in a row, relative to the lower one. */
 const minRowOverlap = 0.5;
+
+/*
+ * Heights relative to the font size: averages of common fonts. The box of a word depends on its letters: "area" is as high
+ * as a small letter, and "Party" has a capital letter and descenders.
+ */
+const tallHeight = 0.72;
+const heightOfT = 0.66;
+const smallHeight = 0.5;
+const accentedCapitalHeight = 0.9;
+const descenderDepth = 0.21;
+
+const tallLetters = /[\p{Lu}\p{N}bdfhijklß]/u;
+const accentedCapitals = /\p{Lu}\p{M}/u;
+const accents = /\p{M}/u;
+const descenders = /[gjpqyQ,;()[\]{}|/$@]/u;
+const letters = /[\p{L}\p{N}]/u;
 
 /** Rotates a page upright, removes the skew of a scan, and splits lines at wide gaps. */
 export function toSegments(lines: readonly TextLine[], bounds: Box): { segments: Segment[]; bounds: Box } {
@@ -71,6 +86,13 @@ export function toRows(segments: readonly Segment[]): Row[] {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[sorted.length >> 1] ?? 0;
+}
+
+/** Returns the value that this share of the weights doesn't exceed, or 0 for no values. */
+export function weightedQuantile(values: readonly (readonly [value: number, weight: number])[], share = 0.5): number {
+  const sorted = [...values].sort(([one], [other]) => one - other);
+  let missing = share * sorted.reduce((sum, [, weight]) => sum + weight, 0);
+  return sorted.find(([, weight]) => (missing -= weight) <= 0)?.[0] ?? 0;
 }
 
 type Direction = 'right' | 'down' | 'up';
@@ -135,4 +157,31 @@ function isInRow(row: Row, { box }: Segment): boolean {
   const overlap = Math.min(row.box.bottom, box.bottom) - Math.max(row.box.top, box.top);
   const minHeight = Math.min(row.box.bottom - row.box.top, box.bottom - box.top);
   return overlap >= minRowOverlap * minHeight;
+}
+
+/** Returns the font size of words in a line, in the unit of their boxes: 0 if it can't be estimated. */
+function sizeOf(words: readonly TextWord[]): number {
+  const known = words.filter(({ size }) => size !== undefined);
+  if (known.length > 0) return weightedQuantile(known.map(({ size = 0, text }) => [size, text.length]));
+  const legible = words.filter(({ text }) => letters.test(text));
+  // The heights of small letters differ more between fonts.
+  const tall = legible.filter(({ text }) => tallLetters.test(text));
+  return weightedQuantile((tall.length > 0 ? tall : legible).map((word) => [estimateSize(word), word.text.length]));
+}
+
+/** Returns the height of the baseline of words in a line. */
+function baselineOf(words: readonly TextWord[], size: number): number {
+  const hasDescender = ({ text }: TextWord) => descenders.test(text.normalize('NFD'));
+  return weightedQuantile(
+    words.map((word) => [word.box.bottom - (hasDescender(word) ? descenderDepth * size : 0), word.text.length]),
+  );
+}
+
+function estimateSize({ text, box }: TextWord): number {
+  const characters = text.normalize('NFD');
+  let height = characters.includes('t') ? heightOfT : smallHeight;
+  if (tallLetters.test(characters) || accents.test(characters)) height = tallHeight;
+  if (accentedCapitals.test(characters)) height = accentedCapitalHeight;
+  const depth = descenders.test(characters) ? descenderDepth : 0;
+  return (box.bottom - box.top) / (height + depth);
 }

@@ -1,6 +1,7 @@
 import { maxTableColumns } from '../limits.js';
 import type { TextLine } from '../page.js';
-import { median, pitchBetween, type Row, type Segment } from './segments.js';
+import type { HeadingLevel } from './headings.js';
+import { gapBetween, median, pitchBetween, type Row, type Segment } from './segments.js';
 
 export interface Table {
   readonly kind: 'table';
@@ -10,12 +11,36 @@ export interface Table {
 
 type Cell = readonly TextLine[];
 
+/** Dimensions that the lines of a region have in common. */
+export interface Spacing {
+  readonly height: number;
+  /** Distance between the bottom of a line and the top of the next one. */
+  readonly gap: number;
+  /** The same between rows of cells. */
+  readonly cellGap: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The rest of the region that rows are in. */
+export interface RegionContext {
+  readonly spacing: Spacing;
+  /** Levels by the index of their rows. */
+  readonly headings: ReadonlyMap<number, HeadingLevel>;
+}
+
 /** Horizontal range of a column. */
 interface Column {
   readonly left: number;
   right: number;
 }
 
+/** Wider gaps in a line that fills the region separate cells. */
+const maxJustifiedGapHeights = 3;
+/** Gap within a table. Wider ones separate tables. */
+const minTableGapHeights = 1.5;
+/** Rows of one segment between rows of cells: further lines of a cell. */
+const maxSingleRows = 3;
 /** Fewer rows may be aligned by chance. */
 const minTableRows = 3;
 /** Limits empty cells. Rows that share no column would become a table of almost nothing else. */
@@ -32,8 +57,55 @@ const spaceWidthHeights = 0.4;
 /** Share of the cells with two texts in a line, which are usually two columns. */
 const maxDoubleShare = 0.1;
 
+/** Returns the table that starts with a row, if there is one, and the end of the rows that were considered. */
+export function findTable(
+  rows: readonly Row[],
+  start: number,
+  region: RegionContext,
+): { table: Table | undefined; end: number } {
+  const end = findTableEnd(rows, start, maxSingleRows, region);
+  const table = toTable(rows.slice(start, end));
+  if (table !== undefined || end === start + 1) return { table, end };
+  const strictEnd = findTableEnd(rows, start, 0, region);
+  return { table: toTable(rows.slice(start, strictEnd)), end: strictEnd };
+}
+
+/**
+ * Returns the end of the rows that may be a table: rows of cells, with a few rows between them that may be further lines of a
+ * cell.
+ */
+function findTableEnd(
+  rows: readonly Row[],
+  start: number,
+  maxSingles: number,
+  { spacing, headings }: RegionContext,
+): number {
+  let end = start + 1;
+  if (!hasCells(rows[start], spacing)) return end;
+  for (let index = end; index < rows.length && index - end <= maxSingles; index += 1) {
+    if (headings.has(index) || separatesTables(rows, index, spacing)) break;
+    if (hasCells(rows[index], spacing)) end = index + 1;
+  }
+  return end;
+}
+
+function separatesTables(rows: readonly Row[], index: number, { height, cellGap }: Spacing): boolean {
+  return gapBetween(rows[index - 1], rows[index]) > Math.max(minTableGapHeights * height, 2 * cellGap);
+}
+
+/** Whether a row has several segments that aren't the words of a justified line. */
+export function hasCells(row: Row | undefined, { left, right, height }: Spacing): boolean {
+  if (row === undefined || row.segments.length < 2) return false;
+  const isFullLine = row.box.left - left < height / 2 && right - row.box.right < height / 2;
+  if (!isFullLine) return true;
+  return row.segments.some(({ box }, index) => {
+    const previous = row.segments[index - 1];
+    return previous !== undefined && box.left - previous.box.right > maxJustifiedGapHeights * height;
+  });
+}
+
 /** Returns a table if the cells of the rows are aligned in columns. Rows of one segment are further lines or headings in it. */
-export function toTable(rows: readonly Row[]): Table | undefined {
+function toTable(rows: readonly Row[]): Table | undefined {
   const cellRows = rows.filter(({ segments }) => segments.length > 1);
   if (cellRows.length < minTableRows) return undefined;
   if (cellRows.some(({ segments }) => segments.length > maxTableColumns)) return undefined;

@@ -11,11 +11,11 @@ import { layOut } from '../layout/layout.js';
 import { type OpenDocument, PageFailure } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
 import { serveRequests } from '../worker-pipe.js';
-import { ImageDocument } from './image-document.js';
-import { PdfDocument } from './pdf-document.js';
-import { loadPdfium, OutOfMemoryError, type Pdfium } from './pdfium.js';
-import { Recognizer } from './recognizer.js';
-import { LoadError, Tesseract } from './tesseract.js';
+import { ImageDocument } from './image/image-document.js';
+import { PdfDocument } from './pdf/pdf-document.js';
+import { loadPdfium, OutOfMemoryError, type Pdfium } from './pdf/pdfium.js';
+import { Recognizer } from './recognition/recognizer.js';
+import { LoadError, Tesseract } from './recognition/tesseract.js';
 import { limitWasmMemory, wasMemoryRefused } from './wasm-memory.js';
 
 /** Memory of Node itself and of the code it has loaded. */

@@ -1,9 +1,9 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { DocumentError } from '../../ocr-engine.js';
-import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../limits.js';
-import { type OpenDocument, PageFailure, type PageText } from '../page.js';
+import { DocumentError } from '../../../ocr-engine.js';
+import { maxImagePixels, maxRecognizedPixels, pageDpi } from '../../limits.js';
+import { type OpenDocument, PageFailure, type PageText } from '../../page.js';
 import type { Raster } from './raster.js';
-import type { Recognizer } from './recognizer.js';
+import type { Recognizer } from '../recognition/recognizer.js';
 
 // Blocks all other loaders of libvips, which would only add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });

@@ -1,6 +1,6 @@
-import type { TextLine } from '../page.js';
+import type { TextLine } from '../../page.js';
 import { readLostText } from './lost-text.js';
-import type { Raster } from './raster.js';
+import type { Raster } from '../image/raster.js';
 
 const [width, height] = [400, 300];
 const wordHeight = 20;

@@ -1,4 +1,4 @@
-import { meanConfidence, type TextLine } from '../page.js';
+import { meanConfidence, type TextLine } from '../../page.js';
 import { correctArticles, readTsv } from './tesseract.js';
 
 const tsv = [

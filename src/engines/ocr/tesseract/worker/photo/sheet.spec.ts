@@ -1,6 +1,7 @@
-import { correctPerspective, mapSquareTo } from './perspective.js';
+import { mapSquareTo } from './perspective.js';
 import type { Corners } from './quadrilateral.js';
-import type { Raster } from './raster.js';
+import { correctPerspective } from './sheet.js';
+import type { Raster } from '../image/raster.js';
 
 const [width, height] = [300, 400];
 

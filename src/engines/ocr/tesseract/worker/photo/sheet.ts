@@ -1,3 +1,5 @@
+import { type Raster, toRaster, toSharp } from '../image/raster.js';
+import { viewFromAbove } from './perspective.js';
 import {
   convexHull,
   type Corners,
@@ -8,7 +10,6 @@ import {
   type Point,
   turn,
 } from './quadrilateral.js';
-import { type Raster, toRaster, toSharp } from './raster.js';
 
 /** Every n-th pixel is sampled. */
 const sampleStep = 997;
@@ -31,9 +32,28 @@ const minStraight = 0.9;
 /** With more bright objects around it, the sheet may be part of a poster or slide with more text. */
 const maxObjects = 25;
 const minObjectPixels = 3;
+/** Sheets whose edges are all within this many degrees of the axes are screenshots or scans, not photos. */
+const minDegrees = 0.4;
+
+/**
+ * Returns a photographed sheet as if seen from above, without what is around it. Other images are returned as they are.
+ */
+export async function correctPerspective(image: Raster): Promise<Raster> {
+  const corners = await findSheet(image);
+  if (corners === undefined || isUpright(corners)) return image;
+  return viewFromAbove(image, corners);
+}
+
+function isUpright(corners: Corners): boolean {
+  return corners.every(([x, y], index) => {
+    const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];
+    const degrees = (Math.atan2(nextY - y, nextX - x) * 180) / Math.PI;
+    return Math.abs(degrees - 90 * Math.round(degrees / 90)) < minDegrees;
+  });
+}
 
 /** Finds the corners of a sheet that is photographed on a darker background, with all edges visible. */
-export async function findSheet(image: Raster): Promise<Corners | undefined> {
+async function findSheet(image: Raster): Promise<Corners | undefined> {
   const paper = measurePaper(image);
   if (darkShareOfEdge(image, paper * maxTableBrightness) < minDarkEdge) return undefined;
   const scale = Math.min(1, searchedPixels / Math.max(image.width, image.height));

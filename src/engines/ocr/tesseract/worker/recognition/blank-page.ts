@@ -1,5 +1,5 @@
-import { measureNoise } from './prepare-image.js';
-import { type Raster, toRaster, toSharp } from './raster.js';
+import { measureNoise } from '../image/prepare-image.js';
+import { type Raster, toRaster, toSharp } from '../image/raster.js';
 
 /** Marks are measured at this resolution, at which most noise has been averaged out. */
 const measuredDpi = 100;

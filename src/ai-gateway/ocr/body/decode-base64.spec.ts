@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeBase64, decodeBase64InPlace } from './base64.js';
+import { decodeBase64, decodeBase64InPlace } from './read-ocr-request.js';
 
 const bytesOf = () => fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
 

@@ -1,8 +1,7 @@
 import { correctBrightness } from './brightness.js';
 import { invertDarkRegions, toDarkOnLight } from './dark-regions.js';
-import { increment, quantile } from './histogram.js';
-import { correctPerspective } from './perspective.js';
-import { type Raster, toRaster, toSharp } from './raster.js';
+import { correctPerspective } from '../photo/sheet.js';
+import { increment, quantile, type Raster, toRaster, toSharp } from './raster.js';
 import { straighten } from './skew.js';
 
 /** Share of pixels. Letters have almost none. */

@@ -1,5 +1,5 @@
 import { PDFiumModule } from '@hyzyla/pdfium';
-import type { Box } from '../page.js';
+import type { Box } from '../../page.js';
 
 /** Size of `FPDF_LIBRARY_CONFIG`: a version, and fields that version 2 doesn't require. */
 const configBytes = 32;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { isBlankPage } from './blank-page.js';
-import { type Raster, toRaster } from './raster.js';
+import { type Raster, toRaster } from '../image/raster.js';
 
 const [width, height] = [800, 1_000];
 

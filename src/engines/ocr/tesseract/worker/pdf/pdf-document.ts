@@ -1,11 +1,11 @@
-import { DocumentError } from '../../ocr-engine.js';
-import { maxRecognizedPixels, pageDpi } from '../limits.js';
-import { type OpenDocument, PageFailure, type PageText, type TextLine } from '../page.js';
+import { DocumentError } from '../../../ocr-engine.js';
+import { maxRecognizedPixels, pageDpi } from '../../limits.js';
+import { type OpenDocument, PageFailure, type PageText, type TextLine } from '../../page.js';
 import { findPictures, readPictures } from './pdf-pictures.js';
 import { readTextLayer } from './pdf-text-layer.js';
 import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory, stepsPerPoint } from './pdfium.js';
-import type { Raster } from './raster.js';
-import type { Recognizer } from './recognizer.js';
+import type { Raster } from '../image/raster.js';
+import type { Recognizer } from '../recognition/recognizer.js';
 
 const passwordError = 4;
 const securityError = 5;

@@ -1,5 +1,4 @@
-import { increment, quantile } from './histogram.js';
-import type { Raster } from './raster.js';
+import { increment, quantile, type Raster } from './raster.js';
 
 /** Side of the squares that brightness is measured in: several lines of text. */
 const blockPixels = 32;

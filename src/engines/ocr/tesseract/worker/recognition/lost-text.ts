@@ -1,5 +1,5 @@
-import { type Box, boxAround, type TextLine } from '../page.js';
-import type { Raster } from './raster.js';
+import { type Box, boxAround, type TextLine } from '../../page.js';
+import type { Raster } from '../image/raster.js';
 
 /** Side of the squares that marks are made of: less than a letter. */
 const blockPixels = 8;

@@ -1,32 +1,12 @@
-import { maxRecognizedPixels } from '../limits.js';
+import { maxRecognizedPixels } from '../../limits.js';
 import type { Corners, Point } from './quadrilateral.js';
-import type { Raster } from './raster.js';
-import { findSheet } from './sheet.js';
+import type { Raster } from '../image/raster.js';
 
 /** The first eight of the nine elements of a matrix, row by row. The last one is 1. */
 type ProjectiveMap = readonly [number, number, number, number, number, number, number, number];
 
-/** Sheets whose edges are all within this many degrees of the axes are screenshots or scans, not photos. */
-const minDegrees = 0.4;
 /** Cut off at each edge, because the outline is only found to about a pixel of a small copy. */
 const marginShare = 0.004;
-
-/**
- * Returns a photographed sheet as if seen from above, without what is around it. Other images are returned as they are.
- */
-export async function correctPerspective(image: Raster): Promise<Raster> {
-  const corners = await findSheet(image);
-  if (corners === undefined || isUpright(corners)) return image;
-  return warp(image, corners);
-}
-
-function isUpright(corners: Corners): boolean {
-  return corners.every(([x, y], index) => {
-    const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [x, y];
-    const degrees = (Math.atan2(nextY - y, nextX - x) * 180) / Math.PI;
-    return Math.abs(degrees - 90 * Math.round(degrees / 90)) < minDegrees;
-  });
-}
 
 /**
  * Returns the projective map from the unit square to a quadrilateral (P. Heckbert, Fundamentals of Texture Mapping and
@@ -41,7 +21,8 @@ export function mapSquareTo([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): 
   return [x1 - x0 + g * x1, x3 - x0 + h * x3, x0, y1 - y0 + g * y1, y3 - y0 + h * y3, y0, g, h];
 }
 
-function warp(image: Raster, corners: Corners): Raster {
+/** Returns a quadrilateral of an image as if seen from above. */
+export function viewFromAbove(image: Raster, corners: Corners): Raster {
   const { width, height } = measureSheet(image, corners);
   const [a, b, c, d, e, f, g, h] = mapSquareTo(corners);
   const pixels = Buffer.allocUnsafe(width * height);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
-import { errorMessage } from '../../../../common/errors/error-utils.js';
-import { languageFile } from '../language-data.js';
-import type { TextLine, TextWord } from '../page.js';
+import { errorMessage } from '../../../../../common/errors/error-utils.js';
+import { languageFile } from '../../language-data.js';
+import type { TextLine, TextWord } from '../../page.js';
 import { readLostText } from './lost-text.js';
-import type { Raster } from './raster.js';
+import type { Raster } from '../image/raster.js';
 
 const neuralEngineMode = 1;
 /** Each takes 10 to 30 MB. Loading one takes 50 ms. */

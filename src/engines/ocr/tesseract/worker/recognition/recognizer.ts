@@ -1,10 +1,9 @@
-import { type Box, meanConfidence, type TextLine } from '../page.js';
+import { type Box, meanConfidence, type TextLine } from '../../page.js';
 import { isBlankPage } from './blank-page.js';
-import { toDarkOnLight } from './dark-regions.js';
-import { areDetectable, detectLanguages } from './detect-languages.js';
-import { mergeReadings, type Reading } from './merge-readings.js';
-import { prepareImage } from './prepare-image.js';
-import { type Raster, rotate180 } from './raster.js';
+import { toDarkOnLight } from '../image/dark-regions.js';
+import { areDetectable, detectLanguages, mergeReadings, type Reading } from './languages.js';
+import { prepareImage } from '../image/prepare-image.js';
+import { type Raster, rotate180 } from '../image/raster.js';
 import { type Method, otsu, singleBlock, type Tesseract } from './tesseract.js';
 
 /** Below this, the page may be upside down or badly prepared. Upside-down pages reach 0.5, legible ones 0.7. */

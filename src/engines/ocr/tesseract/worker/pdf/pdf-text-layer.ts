@@ -1,5 +1,5 @@
-import { maxPageCharacters } from '../limits.js';
-import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../page.js';
+import { maxPageCharacters } from '../../limits.js';
+import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../../page.js';
 import { findPictures } from './pdf-pictures.js';
 import { displayTransform, type Pdfium, stepsPerPoint, viewMemory, withMemory } from './pdfium.js';
 
@@ -16,9 +16,11 @@ export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefi
   if (textPage === 0) return undefined;
   try {
     const count = pdfium._FPDFText_CountChars(textPage);
+    // Most scans have none. A character has one or two code units.
+    if (2 * count < minCharacters) return undefined;
     if (count > maxPageCharacters) throw new PageFailure(`has more than ${maxPageCharacters} characters.`);
     const isScan = findPictures(pdfium, page, minScanShare).length > 0;
-    const texts = Array.from({ length: Math.max(0, count) }, (_, index) => textAt(pdfium, textPage, index));
+    const texts = Array.from({ length: count }, (_, index) => textAt(pdfium, textPage, index));
     if (!isUsableText(texts.join(''), isScan)) return undefined;
     const toDisplay = displayTransform(pdfium, page);
     // The text of a scan has the sizes that a program has estimated.

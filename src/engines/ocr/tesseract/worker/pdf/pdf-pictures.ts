@@ -1,7 +1,7 @@
-import { type Box, meanConfidence, type PageText, type TextLine, type TextWord } from '../page.js';
+import { type Box, meanConfidence, type PageText, type TextLine, type TextWord } from '../../page.js';
 import { type Pdfium, pageSize, viewMemory, withMemory, displayTransform, stepsPerPoint } from './pdfium.js';
-import type { Raster } from './raster.js';
-import type { Recognizer } from './recognizer.js';
+import type { Raster } from '../image/raster.js';
+import type { Recognizer } from '../recognition/recognizer.js';
 
 const floatBytes = 4;
 const imageObject = 3;

@@ -1,0 +1,72 @@
+/** What a limit counts. `tokens` are input tokens, `pages` are document pages. */
+export const metrics = ['requests', 'tokens', 'pages'] as const;
+export type Metric = (typeof metrics)[number];
+
+/** `day` and `month` are budgets of a UTC calendar period; the others are refilled continuously. */
+export const periods = ['second', 'minute', 'hour', 'day', 'month'] as const;
+export type Period = (typeof periods)[number];
+
+export const maxLimit = 1e12;
+
+/** How much a key or an organization may use. */
+export interface Limit {
+  metric: Metric;
+  per: Period;
+  /** 1 to `maxLimit`. */
+  max: number;
+}
+
+/** A limit and what is used of it, at one time. */
+export interface LimitState extends Limit {
+  /** Id of the API key or the organization. */
+  ownerId: string;
+  /** Including reservations. May be a fraction, because it is refilled continuously, and may exceed `max`. */
+  used: number;
+}
+
+const bucketSeconds = { second: 1, minute: 60, hour: 3600 };
+
+/** Whether the limit is a budget, which starts anew with each calendar period. */
+export function isBudget({ per }: Pick<Limit, 'per'>): boolean {
+  return per === 'day' || per === 'month';
+}
+
+/** What is left, in whole units. */
+export function remainingOf({ max, used }: Pick<LimitState, 'max' | 'used'>): number {
+  return Math.max(0, Math.floor(max - used + roundingError));
+}
+
+/** Like `tolerance` in the function `admit_requests`. */
+const roundingError = 1e-6;
+
+/** Milliseconds until an amount fits, if nothing else is used; 0 if it fits now. */
+export function millisecondsUntilFits(state: LimitState, amount: number, now: Date): number {
+  const missing = state.used + amount - state.max;
+  if (missing <= roundingError) return 0;
+  return millisecondsToFree(state, missing, now);
+}
+
+/** Milliseconds until nothing is used any more, if nothing else is used. */
+export function millisecondsUntilReset(state: LimitState, now: Date): number {
+  return millisecondsToFree(state, state.used, now);
+}
+
+/** The length of the limit's period; of a month, of the current one. */
+export function periodSeconds({ per }: Pick<Limit, 'per'>, now: Date): number {
+  if (per !== 'day' && per !== 'month') return bucketSeconds[per];
+  return (startOfNextPeriod(per, now) - startOfPeriod(per, now)) / 1000;
+}
+
+function millisecondsToFree({ per, max }: Limit, amount: number, now: Date): number {
+  if (per === 'day' || per === 'month') return startOfNextPeriod(per, now) - now.getTime();
+  return Math.ceil(((amount * bucketSeconds[per]) / max) * 1000);
+}
+
+function startOfPeriod(per: 'day' | 'month', now: Date): number {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), per === 'day' ? now.getUTCDate() : 1);
+}
+
+function startOfNextPeriod(per: 'day' | 'month', now: Date): number {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  return per === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
+}
