@@ -32,6 +32,7 @@ const accessOfRoutes = {
   'GET /invitations': 'permission get-members',
   'GET /members': 'permission get-members',
   'GET /organizations': 'signed-in',
+  'GET /organizations/current': 'signed-in',
   'GET /permissions': 'signed-in',
   'GET /roles': 'permission get-roles',
   'GET /usage': 'permission get-usage',

@@ -47,6 +47,7 @@ describe('GET /api-keys/{id}', () => {
       enabled: true,
       models: null,
       addresses: null,
+      limits: [],
       note: null,
     });
   });

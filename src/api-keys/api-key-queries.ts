@@ -72,8 +72,22 @@ interface ExpiryCheck {
 }
 
 /**
- * Rejects an expiry that isn't in the future, or beyond the organization's limit. Locks the limit until the transaction
- * ends, so that every key created after a change of the limit respects it.
+ * Locks the organization's settings until the transaction ends, so that every key respects those that changed before.
+ * Changes of an organization lock its keys as well, so lock it before a key; otherwise both changes could deadlock.
+ */
+export async function lockOrganization(
+  manager: EntityManager,
+  organizationId: string,
+): Promise<{ isLimited: boolean }> {
+  const [organization] = await manager.query<{ isLimited: boolean }[]>(
+    'select limits is not null as "isLimited" from organizations where id = $1 for share',
+    [organizationId],
+  );
+  return organization ?? { isLimited: false };
+}
+
+/**
+ * Rejects an expiry that isn't in the future, or beyond the limit of the locked organization.
  *
  * @throws AppError 400 that names the limit
  */
@@ -87,7 +101,7 @@ export async function checkExpiry(
        $2::timestamptz <= ${currentTime} + longest_key_lifetime_days * interval '24 hours' as "isWithinLimit",
        longest_key_lifetime_days as "longestKeyLifetimeDays",
        ${currentTime} + longest_key_lifetime_days * interval '24 hours' as latest
-     from organizations where id = $1 for share`,
+     from organizations where id = $1`,
     [organizationId, expiresAt ?? null],
   );
   if (check?.isInFuture === false) throw invalidField('expiresAt', 'expiresAt must be in the future.');

@@ -6,7 +6,16 @@ import { AuditService, changedFields } from '../audit/audit.service.js';
 import { notFound } from '../common/errors/app-error.js';
 import { foldText } from '../common/validation/fold-text.js';
 import { currentTime } from '../database/clock.js';
-import { checkExpiry, findApiKeysPage, replaceSecret, shortenGracePeriod } from './api-key-queries.js';
+import type { LimitStateDto } from '../limits/dto/limit.dto.js';
+import { addLimitCounters, deleteCountersOfDeletedKeys, readLimitStates } from '../limits/limit-queries.js';
+import { toStoredLimits } from '../limits/limit.js';
+import {
+  checkExpiry,
+  findApiKeysPage,
+  lockOrganization,
+  replaceSecret,
+  shortenGracePeriod,
+} from './api-key-queries.js';
 import { ApiKey, DeletedApiKey } from './api-key.entity.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.token.js';
 import type {
@@ -41,6 +50,7 @@ export class ApiKeysService {
     const key = generateApiKey();
     const hint = hintOfApiKey(key);
     await this.dataSource.transaction(async (manager) => {
+      const { isLimited: organizationLimited } = await lockOrganization(manager, organizationId);
       await checkExpiry(manager, organizationId, expiresAt);
       await manager.insert(ApiKey, {
         id,
@@ -51,8 +61,10 @@ export class ApiKeysService {
         keyHash: hashApiKey(key),
         expiresAt: expiresAt ?? null,
         ...restrictions,
+        organizationLimited,
         createdById: actor.id,
       });
+      await addLimitCounters(manager, { id, organizationId }, null, restrictions.limits ?? null);
       await this.audit.record(manager, actor, {
         action: 'api-key.create',
         target: { kind: 'api-key', id, name, hint },
@@ -69,40 +81,45 @@ export class ApiKeysService {
   }
 
   /**
-   * Returns a key of the principal's organization, with its creator.
+   * Returns a key of the principal's organization, with its creator and the state of its limits.
    *
    * @throws AppError 404 for an unknown or foreign id
    */
   async get({ organizationId }: Principal, id: string): Promise<ApiKeyDetailsDto> {
-    const key = await this.dataSource.manager
+    const { manager } = this.dataSource;
+    const key = await manager
       .createQueryBuilder(ApiKey, 'key')
       .leftJoin('key.createdBy', 'creator')
       .addSelect(['creator.id', 'creator.name', 'creator.email'])
       .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
       .getOne();
     if (key === null) throw notFound('API key');
-    return toDetailsDto(key);
+    return toDetailsDto(key, await readLimitStates(manager, id));
   }
 
   /**
-   * Changes a key of the actor's organization. Restrictions apply to every request that arrives after this returned.
+   * Changes a key of the actor's organization. Restrictions and limits apply to every request that arrives after this
+   * returned.
    *
    * @throws AppError 404 for an unknown or foreign id, 400 if the new expiry is in the past or beyond the organization's
    *   limit
    */
   update(actor: Actor, id: string, { name, enabled, expiresAt, ...settings }: UpdateApiKeyDto): Promise<ApiKeyDto> {
+    const { organizationId } = actor;
     return this.dataSource.transaction(async (manager) => {
+      if (expiresAt !== undefined) await lockOrganization(manager, organizationId);
       const key = await lock(manager, actor, id);
       const change = changedFields<Settings>(key, { name, enabled, expiresAt, ...restrictionsOf(settings) });
       if (change === undefined) return toDto(key);
       const { before, after } = change;
-      if (after.expiresAt !== undefined) await checkExpiry(manager, actor.organizationId, after.expiresAt ?? undefined);
+      if (after.expiresAt !== undefined) await checkExpiry(manager, organizationId, after.expiresAt ?? undefined);
       await manager.update(
         ApiKey,
         { id },
         { ...after, ...(after.name && { foldedName: foldText(after.name) }), updatedAt: () => currentTime },
       );
       if (after.expiresAt) await shortenGracePeriod(manager, id);
+      if (after.limits) await addLimitCounters(manager, { id, organizationId }, key.limits, after.limits);
       const changed = await manager.findOneByOrFail(ApiKey, { id });
       const target = { kind: 'api-key', id, name: changed.name, hint: changed.hint } as const;
       await this.audit.record(manager, actor, { action: 'api-key.update', target, before, after });
@@ -149,17 +166,19 @@ export class ApiKeysService {
         target: { kind: 'api-key', id, name, hint },
       });
     });
+    await deleteCountersOfDeletedKeys(this.dataSource.manager, actor.organizationId);
   }
 }
 
 /** What an update can change. */
-type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'note'>;
+type Settings = Pick<ApiKey, 'name' | 'enabled' | 'expiresAt' | 'models' | 'addresses' | 'limits' | 'note'>;
 
-/** The restrictions and note in a request; an empty note is stored as null. */
-function restrictionsOf({ models, addresses, note }: KeyRestrictionsDto) {
+/** The restrictions, limits and note in a request; an empty note is stored as null. */
+function restrictionsOf({ models, addresses, limits, note }: KeyRestrictionsDto) {
   return {
     ...(models !== undefined && { models }),
     ...(addresses !== undefined && { addresses }),
+    ...(limits !== undefined && { limits: toStoredLimits(limits) }),
     ...(note !== undefined && { note: note === '' ? null : note }),
   };
 }
@@ -185,7 +204,7 @@ function toDto(key: ApiKey): ApiKeyDto {
 }
 
 /** @param key loaded with `createdBy` */
-function toDetailsDto(key: ApiKey): ApiKeyDetailsDto {
+function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
   const { createdBy, lastUsedAt, enabled, models, addresses, note } = key;
   return {
     ...commonFields(key),
@@ -194,6 +213,7 @@ function toDetailsDto(key: ApiKey): ApiKeyDetailsDto {
     enabled,
     models,
     addresses,
+    limits,
     note,
   };
 }

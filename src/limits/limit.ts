@@ -24,6 +24,18 @@ export interface LimitState extends Limit {
   used: number;
 }
 
+/** Limits as they are stored: sorted by metric and period, and null if there are none. */
+export function toStoredLimits(limits: readonly Limit[]): Limit[] | null {
+  if (limits.length === 0) return null;
+  return limits.map(({ metric, per, max }) => ({ metric, per, max })).sort(compareLimits);
+}
+
+/** Sorts limits by metric and period. */
+export function compareLimits(one: Pick<Limit, 'metric' | 'per'>, other: Pick<Limit, 'metric' | 'per'>): number {
+  const byMetric = metrics.indexOf(one.metric) - metrics.indexOf(other.metric);
+  return byMetric === 0 ? periods.indexOf(one.per) - periods.indexOf(other.per) : byMetric;
+}
+
 const bucketSeconds = { second: 1, minute: 60, hour: 3600 };
 
 /** Whether the limit is a budget, which starts anew with each calendar period. */
@@ -34,6 +46,11 @@ export function isBudget({ per }: Pick<Limit, 'per'>): boolean {
 /** What is left, in whole units. */
 export function remainingOf({ max, used }: Pick<LimitState, 'max' | 'used'>): number {
   return Math.max(0, Math.floor(max - used + roundingError));
+}
+
+/** What is used, in whole units. */
+export function usedOf({ used }: Pick<LimitState, 'used'>): number {
+  return Math.max(0, Math.ceil(used - roundingError));
 }
 
 /** Like `tolerance` in the function `admit_requests`. */

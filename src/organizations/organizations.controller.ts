@@ -9,6 +9,7 @@ import { locationHeader } from '../common/http/api-headers.js';
 import {
   CreateOrganizationDto,
   MyOrganizationListDto,
+  OrganizationDetailsDto,
   OrganizationDto,
   UpdateOrganizationDto,
 } from './dto/organization.dto.js';
@@ -56,7 +57,23 @@ export class OrganizationsController {
     return organization;
   }
 
-  /** Update the current organization */
+  /**
+   * Get the current organization
+   *
+   * @remarks With what is used of its limits.
+   */
+  @Get('current')
+  @SignedIn()
+  @ApiOkResponse({ type: OrganizationDetailsDto, description: 'The current organization.' })
+  getOrganization(@CurrentPrincipal() principal: Principal): Promise<OrganizationDetailsDto> {
+    return this.organizations.get(principal);
+  }
+
+  /**
+   * Update the current organization
+   *
+   * @remarks Limits apply to every request that arrives after the response.
+   */
   @Patch('current')
   @RequirePermission('update-organization')
   @Audited('organization.update')

@@ -4,9 +4,12 @@ import { DataSource } from 'typeorm';
 import type { Actor, Principal } from '../access/principal.js';
 import { AuditService, changedFields } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
+import { addLimitCounters, markOrganizationLimited, readLimitStates } from '../limits/limit-queries.js';
+import { toStoredLimits } from '../limits/limit.js';
 import type {
   CreateOrganizationDto,
   MyOrganizationDto,
+  OrganizationDetailsDto,
   OrganizationDto,
   UpdateOrganizationDto,
 } from './dto/organization.dto.js';
@@ -34,6 +37,13 @@ export class OrganizationsService {
     }));
   }
 
+  /** Returns the principal's current organization with the state of its limits. */
+  async get({ organizationId: id }: Principal): Promise<OrganizationDetailsDto> {
+    const { manager } = this.dataSource;
+    const organization = await manager.findOneByOrFail(Organization, { id });
+    return { ...toDto(organization), limits: await readLimitStates(manager, id) };
+  }
+
   /** Creates an organization with its initial roles. The actor becomes its Owner. */
   create(actor: Actor, { name }: CreateOrganizationDto): Promise<OrganizationDto> {
     return this.dataSource.transaction(async (manager) => {
@@ -47,16 +57,24 @@ export class OrganizationsService {
   }
 
   /** Changes settings of the current organization. */
-  update(actor: Actor, settings: UpdateOrganizationDto): Promise<OrganizationDto> {
+  update(actor: Actor, { limits, ...settings }: UpdateOrganizationDto): Promise<OrganizationDto> {
     const { organizationId: id } = actor;
     return this.dataSource.transaction(async (manager) => {
       const organization = await manager.findOneOrFail(Organization, {
         where: { id },
         lock: { mode: 'for_no_key_update' },
       });
-      const changes = changedFields<UpdateOrganizationDto>(organization, settings);
+      const changes = changedFields<Settings>(organization, {
+        ...settings,
+        ...(limits && { limits: toStoredLimits(limits) }),
+      });
       if (changes === undefined) return toDto(organization);
-      await manager.update(Organization, { id }, changes.after);
+      const { after } = changes;
+      await manager.update(Organization, { id }, after);
+      if (after.limits !== undefined) {
+        await markOrganizationLimited(manager, id, after.limits !== null);
+        await addLimitCounters(manager, { id, organizationId: id }, organization.limits, after.limits);
+      }
       const target = { kind: 'organization', id, name: organization.name } as const;
       await this.audit.record(manager, actor, { action: 'organization.update', target, ...changes });
       return toDto(await manager.findOneByOrFail(Organization, { id }));
@@ -82,6 +100,9 @@ export class OrganizationsService {
     });
   }
 }
+
+/** What an update can change. */
+type Settings = Pick<Organization, 'name' | 'longestKeyLifetimeDays' | 'limits'>;
 
 function toDto({ id, name, longestKeyLifetimeDays, createdAt, updatedAt }: Organization): OrganizationDto {
   return {

@@ -564,13 +564,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the current organization
+         * @description With what is used of its limits.
+         */
+        get: operations["getOrganization"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update the current organization */
+        /**
+         * Update the current organization
+         * @description Limits apply to every request that arrives after the response.
+         */
         patch: operations["updateOrganization"];
         trace?: never;
     };
@@ -861,7 +868,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description API key metadata with the creator. The full key is never included. */
+        /** @description API key metadata with the creator and limits. The full key is never included. */
         ApiKeyDetails: {
             /**
              * @description IP addresses and CIDR ranges that the key may be used from. Null means all. Behind a proxy, `TRUST_PROXY` determines the address of the client.
@@ -907,6 +914,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.123Z
              */
             lastUsedAt: string | null;
+            /** @description Limits, sorted by metric and period. Empty without limits. */
+            limits: components["schemas"]["LimitState"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
              * @example [
@@ -1101,6 +1110,8 @@ export interface components {
              * @example 2027-01-31T09:30:00Z
              */
             expiresAt?: string;
+            /** @description How much the key may use. At most one per metric and period. An empty list removes all limits. */
+            limits?: components["schemas"]["Limit"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
              * @example [
@@ -1479,6 +1490,62 @@ export interface components {
              * @example Research
              */
             name: string;
+        };
+        /** @description How much an API key, or all keys of an organization together, may use. */
+        Limit: {
+            /**
+             * @description Maximum in one period.
+             * @example 600
+             */
+            max: number;
+            /**
+             * @description What is limited: requests, input tokens or document pages.
+             * @example requests
+             * @enum {string}
+             */
+            metric: "requests" | "tokens" | "pages";
+            /**
+             * @description Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.
+             * @example minute
+             * @enum {string}
+             */
+            per: "second" | "minute" | "hour" | "day" | "month";
+        };
+        /** @description A limit and what is used of it. */
+        LimitState: {
+            /**
+             * @description Maximum in one period.
+             * @example 600
+             */
+            max: number;
+            /**
+             * @description What is limited: requests, input tokens or document pages.
+             * @example requests
+             * @enum {string}
+             */
+            metric: "requests" | "tokens" | "pages";
+            /**
+             * @description Period. With `second`, `minute` and `hour`, the limit refills continuously; with `day` and `month`, it is a budget for each calendar day or month in UTC. `second` is only for requests.
+             * @example minute
+             * @enum {string}
+             */
+            per: "second" | "minute" | "hour" | "day" | "month";
+            /**
+             * @description Amount left.
+             * @example 480
+             */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the limit is fully available again, if it isn't used until then (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            resetsAt: string;
+            /**
+             * @description Amount used, including reservations of running requests. Can exceed `max`.
+             * @example 120
+             */
+            used: number;
         };
         /** @description The signed-in user, with organization, role and permissions. */
         Me: {
@@ -2067,6 +2134,39 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description An organization, its settings and its limits. */
+        OrganizationDetails: {
+            /**
+             * Format: date-time
+             * @description When the organization was created (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the organization.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            id: string;
+            /** @description Limits, sorted by metric and period. Empty without limits. */
+            limits: components["schemas"]["LimitState"][];
+            /**
+             * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
+             * @example 90
+             */
+            longestKeyLifetimeDays: number | null;
+            /**
+             * @description Name of the organization.
+             * @example Research
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the settings were last changed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            updatedAt: string;
+        };
         /** @description A permission. */
         Permission: {
             /**
@@ -2319,6 +2419,8 @@ export interface components {
              * @example 2027-01-31T09:30:00Z
              */
             expiresAt?: string | null;
+            /** @description How much the key may use. At most one per metric and period. An empty list removes all limits. */
+            limits?: components["schemas"]["Limit"][];
             /**
              * @description Ids or aliases of the models, and names of the services, that the key may use. Null means all, including future ones; an empty list means none.
              * @example [
@@ -2348,6 +2450,8 @@ export interface components {
         };
         /** @description Settings to change. Omitted fields stay the same. */
         UpdateOrganization: {
+            /** @description How much all keys of the organization together may use. At most one per metric and period. An empty list removes all limits. */
+            limits?: components["schemas"]["Limit"][];
             /**
              * @description Maximum lifetime of new API keys, in days of 24 hours. With a limit, keys require an `expiresAt` within it; existing keys are not affected. Null means no limit.
              * @example 90
@@ -2590,6 +2694,8 @@ export type InvitationList = components['schemas']['InvitationList'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InvitationToken = components['schemas']['InvitationToken'];
 export type InvitingOrganization = components['schemas']['InvitingOrganization'];
+export type Limit = components['schemas']['Limit'];
+export type LimitState = components['schemas']['LimitState'];
 export type Me = components['schemas']['Me'];
 export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
@@ -2614,6 +2720,7 @@ export type OcrWordConfidence = components['schemas']['OcrWordConfidence'];
 export type OpenAiError = components['schemas']['OpenAiError'];
 export type OpenAiErrorDetail = components['schemas']['OpenAiErrorDetail'];
 export type Organization = components['schemas']['Organization'];
+export type OrganizationDetails = components['schemas']['OrganizationDetails'];
 export type Permission = components['schemas']['Permission'];
 export type PermissionList = components['schemas']['PermissionList'];
 export type Problem = components['schemas']['Problem'];
@@ -6924,6 +7031,109 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL and headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. Search the log for the request ID to find the cause. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current organization. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationDetails"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was not received in time. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The `Expect` header is not supported. */
+            417: {
+                headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

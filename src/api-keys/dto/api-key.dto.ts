@@ -4,6 +4,7 @@ import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
+import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { KeyRestrictionsDto, restrictionProperties } from './key-restrictions.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
@@ -186,7 +187,10 @@ class ApiKeyCreatorDto {
   email: string;
 }
 
-@ApiSchema({ name: 'ApiKeyDetails', description: 'API key metadata with the creator. The full key is never included.' })
+@ApiSchema({
+  name: 'ApiKeyDetails',
+  description: 'API key metadata with the creator and limits. The full key is never included.',
+})
 export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt', 'enabled']) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
@@ -210,6 +214,9 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt', 'enable
 
   @ApiProperty(restrictionProperties.addresses)
   addresses: string[] | null;
+
+  @LimitStatesField()
+  limits: LimitStateDto[];
 
   @ApiProperty({ ...restrictionProperties.note, minLength: 1 })
   note: string | null;

@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { isPrintable } from '../../common/rules/text-rules.js';
 import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { type LimitDto, LimitsField } from '../../limits/dto/limit.dto.js';
 import { normalizeAddressRange } from '../address-range.js';
 
 const maxItems = 100;
@@ -39,7 +40,7 @@ export const restrictionProperties = {
   },
 } as const;
 
-/** The restrictions and the note of a key, as part of a request. */
+/** The restrictions, limits and note of a key, as part of a request. */
 export class KeyRestrictionsDto {
   @ApiPropertyOptional(restrictionProperties.models)
   @OptionalField({ nullable: true })
@@ -51,6 +52,9 @@ export class KeyRestrictionsDto {
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? normalizeAll(value) : value))
   @IsListOf(1, isAddressRange, 'IP addresses and CIDR ranges, such as 203.0.113.7 and 2001:db8::/32, each once')
   addresses?: string[] | null;
+
+  @LimitsField('How much the key may use.')
+  limits?: LimitDto[];
 
   @ApiPropertyOptional({ ...restrictionProperties.note, minLength: 0 })
   @OptionalField({ nullable: true })

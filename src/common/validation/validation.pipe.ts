@@ -21,10 +21,22 @@ export class RequestValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     checkShape(value);
-    const dropped = Object.keys(Object(value) as object).find(isDroppedSilently);
+    // Nest removes some of these from the value itself.
+    const dropped = findDroppedField(value);
+    const validated: unknown = await super.transform(value, metadata);
     if (dropped !== undefined) throw invalidField(dropped, unknownField(dropped));
-    return (await super.transform(value, metadata)) as unknown;
+    return validated;
   }
+}
+
+/** The path of a field that would be dropped silently. */
+function findDroppedField(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const dropped = isDroppedSilently(name) ? '' : findDroppedField(inner);
+    if (dropped !== undefined) return dropped === '' ? name : `${name}.${dropped}`;
+  }
+  return undefined;
 }
 
 /** Whether Nest or class-transformer would drop the field, such as `toString`, before it could be rejected. */
@@ -51,13 +63,16 @@ function checkShape(value: unknown): void {
 }
 
 function toAppError(errors: ValidationError[]): AppError {
-  return invalidFields(errors.map(toFieldError));
+  return invalidFields(errors.flatMap((error) => toFieldErrors(error)));
 }
 
-function toFieldError({ property, constraints = {} }: ValidationError): FieldError {
-  if ('whitelistValidation' in constraints) return { field: property, message: unknownField(property) };
+/** @param path of the enclosing object, such as `limits.1.`; messages start with the name of the field */
+function toFieldErrors({ property, constraints, children = [] }: ValidationError, path = ''): FieldError[] {
+  const field = path + property;
+  if (constraints === undefined) return children.flatMap((child) => toFieldErrors(child, `${field}.`));
+  if ('whitelistValidation' in constraints) return [{ field, message: unknownField(field) }];
   const [message = `${property} is invalid`] = Object.values(constraints);
-  return { field: property, message: `${message}.` };
+  return [{ field, message: `${path}${message}.` }];
 }
 
 function unknownField(name: string): string {

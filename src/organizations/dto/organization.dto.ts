@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { IsName, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { type LimitDto, LimitsField, type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { maxKeyLifetimeDays } from '../organization.entity.js';
 import { RoleReferenceDto } from './role-reference.dto.js';
 
@@ -46,6 +47,9 @@ export class UpdateOrganizationDto {
   @Min(1, { message: keyLifetimeMessage })
   @Max(maxKeyLifetimeDays, { message: keyLifetimeMessage })
   longestKeyLifetimeDays?: number | null;
+
+  @LimitsField('How much all keys of the organization together may use.')
+  limits?: LimitDto[];
 }
 
 @ApiSchema({ name: 'Organization', description: 'An organization and its settings.' })
@@ -64,6 +68,12 @@ export class OrganizationDto {
 
   @ApiProperty(timeProperty('When the settings were last changed'))
   updatedAt: string;
+}
+
+@ApiSchema({ name: 'OrganizationDetails', description: 'An organization, its settings and its limits.' })
+export class OrganizationDetailsDto extends OrganizationDto {
+  @LimitStatesField()
+  limits: LimitStateDto[];
 }
 
 @ApiSchema({ name: 'MyOrganization', description: 'An organization of the signed-in user.' })

@@ -1,4 +1,4 @@
-import type { UpdateOrganization } from '../../api/schema.js';
+import type { Organization, UpdateOrganization } from '../../api/schema.js';
 
 /** Ten years, the API's limit. */
 export const maxLifetimeDays = 3650;
@@ -22,7 +22,7 @@ export function checkLifetimeDays({
 
 /** Returns only the changed settings, to keep concurrent changes to the others, or undefined if nothing changed. */
 export function settingsChanges(
-  before: Required<UpdateOrganization>,
+  before: Pick<Organization, 'name' | 'longestKeyLifetimeDays'>,
   { name, hasLongestLifetime, longestKeyLifetimeDays: days }: OrganizationValues,
 ): UpdateOrganization | undefined {
   const after = hasLongestLifetime ? Number(days) : null;

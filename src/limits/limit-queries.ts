@@ -1,0 +1,131 @@
+import type { EntityManager } from 'typeorm';
+import { currentTime } from '../database/clock.js';
+import type { LimitStateDto } from './dto/limit.dto.js';
+import { compareLimits, type Limit, type LimitState, millisecondsUntilReset, remainingOf, usedOf } from './limit.js';
+
+/** The API key or organization that limits belong to. */
+interface LimitOwner {
+  id: string;
+  organizationId: string;
+}
+
+/**
+ * Adds counters for new limits. Budgets start with what usage has recorded in their period. Requests lock the counters
+ * of committed limits, so this must not touch those, or a stalled transaction would block all requests: a new maximum
+ * changes no counter, and a removed limit leaves its counter behind, which is reset when the limit is added again.
+ *
+ * @param manager of the transaction that sets the limits
+ * @param before the committed limits, read after locking the owner
+ */
+export async function addLimitCounters(
+  manager: EntityManager,
+  { id, organizationId }: LimitOwner,
+  before: readonly Limit[] | null,
+  after: readonly Limit[] | null,
+): Promise<void> {
+  const added = (after ?? []).filter((limit) => !before?.some((other) => compareLimits(limit, other) === 0));
+  if (added.length === 0) return;
+  await manager.query(
+    `with added as (
+       select * from unnest($3::text[], $4::text[]) as one (metric, per)
+     ), clock as materialized (
+       select ${currentTime} as time
+     ), recorded as (
+       select budget.per, sum(requests) as requests, sum(input_tokens) as tokens, sum(pages) as pages
+       from clock cross join (select distinct per from added where per in ('day', 'month')) as budget
+       join usage on organization_id = $2 and hour >= date_trunc(budget.per, clock.time, 'UTC')
+       where api_key_id = $1 or $1::uuid = $2::uuid
+       group by budget.per
+     )
+     insert into limit_counters (owner_id, metric, per, organization_id, level, level_at)
+     select $1, metric, per, $2,
+       coalesce(case metric when 'requests' then requests when 'tokens' then tokens else pages end, 0), clock.time
+     from clock cross join added left join recorded using (per)
+     order by metric, per
+     on conflict (owner_id, metric, per) do update
+     set level = excluded.level, level_at = excluded.level_at, reserved = 0, reserved_before = 0`,
+    [id, organizationId, added.map(({ metric }) => metric), added.map(({ per }) => per)],
+  );
+}
+
+/**
+ * Marks all keys of an organization as limited by it, or not. Locks keys after the organization, as every change does,
+ * so that changes of keys and organizations can't deadlock.
+ *
+ * @param manager of the transaction that sets the organization's limits
+ */
+export async function markOrganizationLimited(
+  manager: EntityManager,
+  organizationId: string,
+  isLimited: boolean,
+): Promise<void> {
+  await manager.query(
+    'update api_keys set organization_limited = $2 where organization_id = $1 and organization_limited <> $2',
+    [organizationId, isLimited],
+  );
+}
+
+/**
+ * Deletes the counters of the organization's keys that were deleted within a day. Call it after the deletion of a key
+ * was committed: within that transaction, it would lock counters that requests need. The day covers a replica that was
+ * killed in between.
+ */
+export async function deleteCountersOfDeletedKeys(manager: EntityManager, organizationId: string): Promise<void> {
+  // In the lock order of requests that started before the deletion.
+  await manager.query(
+    `with unused as (
+       select owner_id, metric, per from limit_counters
+       where owner_id in (
+         select id from deleted_api_keys
+         where organization_id = $1 and deleted_at > ${currentTime} - interval '1 day'
+       )
+       order by owner_id, metric, per
+       for update
+     )
+     delete from limit_counters using unused
+     where limit_counters.owner_id = unused.owner_id and limit_counters.metric = unused.metric
+       and limit_counters.per = unused.per`,
+    [organizationId],
+  );
+}
+
+type StateRow = Omit<LimitState, 'ownerId'> & { time: Date };
+
+/**
+ * Reads the limits of an API key or organization with their current state, sorted.
+ *
+ * @param ownerId of the API key or organization
+ */
+export async function readLimitStates(manager: EntityManager, ownerId: string): Promise<LimitStateDto[]> {
+  const rows = await manager.query<StateRow[]>(
+    `with clock as materialized (
+       select ${currentTime} as time
+     )
+     select metric, per, max::double precision as max, time,
+       coalesce(limit_level(per, max, level, level_at, time), 0)
+         + case when generation >= limit_generation(time) - 1 then reserved else 0 end
+         + case when generation >= limit_generation(time) then reserved_before else 0 end as used
+     from clock cross join limits_of(array[$1::uuid], array[$1::uuid])
+     left join limit_counters using (owner_id, metric, per)`,
+    [ownerId],
+  );
+  return rows.sort(compareLimits).map(({ time, ...row }) => {
+    const state = { ...row, ownerId };
+    return {
+      metric: state.metric,
+      per: state.per,
+      max: state.max,
+      used: usedOf(state),
+      remaining: remainingOf(state),
+      resetsAt: addMilliseconds(time, millisecondsUntilReset(state, time)).toISOString(),
+    };
+  });
+}
+
+/** The last time that ISO 8601 writes with four digits for the year. */
+const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Filling up again takes thousands of years after a maximum was lowered far below what is used. */
+function addMilliseconds(time: Date, milliseconds: number): Date {
+  return new Date(Math.min(lastTime, time.getTime() + milliseconds));
+}
