@@ -12,7 +12,7 @@ import { errorName } from '../../common/errors/error-utils.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { RateLimitsService } from '../limits/rate-limits.service.js';
 import { ProviderTokensService } from '../oidc/provider-tokens.service.js';
-import { secretOf, tokenChecks } from '../sessions/access-tokens.service.js';
+import { keyOf, signingKeys, tokenChecks } from '../sessions/access-tokens.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
 /**
@@ -25,10 +25,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     config: ServiceConfig,
     private readonly sessions: SessionsService,
   ) {
+    const keys = signingKeys(config.jwtSecrets);
     super({
       ...tokenChecks,
       jwtFromRequest: readJwt,
-      secretOrKeyProvider: (_request, token: string, done) => done(null, secretOf(token, config.jwtSecrets)),
+      // The types of passport-jwt lack key objects, which it passes on to jsonwebtoken.
+      secretOrKeyProvider: (_request, token: string, done) => done(null, keyOf(token, keys) as unknown as Buffer),
     });
   }
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { isUUID } from 'class-validator';
@@ -14,12 +14,21 @@ const { algorithm, ...claims } = tokenOptions;
 /** Options for verification. No other algorithm is accepted (RFC 8725 §3.1). */
 export const tokenChecks = { algorithms: [algorithm], ...claims };
 
-/** The secret that signed the token, or else the first one, with which verification then fails. */
-export function secretOf(token: string, [first, ...others]: JwtSecrets): string {
+/** The first one signs, all of them verify. */
+export type SigningKeys = readonly [KeyObject, ...KeyObject[]];
+
+/** Creates the keys once: given a string, `jsonwebtoken` would first try to parse it as a PEM key, for every token. */
+export function signingKeys([first, ...others]: JwtSecrets): SigningKeys {
+  const toKey = (secret: string) => createSecretKey(secret, 'utf8');
+  return [toKey(first), ...others.map(toKey)];
+}
+
+/** The key that signed the token, or else the first one, with which verification then fails. */
+export function keyOf(token: string, [first, ...others]: SigningKeys): KeyObject {
   const end = token.lastIndexOf('.');
   const signature = Buffer.from(token.slice(end + 1), 'base64url');
-  const hasSigned = (secret: string) => {
-    const expected = createHmac('sha256', secret)
+  const hasSigned = (key: KeyObject) => {
+    const expected = createHmac('sha256', key)
       .update(token.slice(0, Math.max(0, end)))
       .digest();
     return expected.length === signature.length && timingSafeEqual(expected, signature);
@@ -49,7 +58,7 @@ export class AccessTokensService {
 
   /** The session id in one of Keycard's access tokens, valid or expired; undefined for any other text. */
   async findSessionId(token: string): Promise<string | undefined> {
-    const options = { ...tokenChecks, secret: secretOf(token, this.config.jwtSecrets), ignoreExpiration: true };
+    const options = { ...tokenChecks, ignoreExpiration: true };
     const claims = await this.jwt.verifyAsync<{ sid?: unknown }>(token, options).catch(() => undefined);
     return isUUID(claims?.sid) ? String(claims?.sid) : undefined;
   }

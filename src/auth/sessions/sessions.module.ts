@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { ServiceConfig } from '../../config/service-config.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import { AccessTokensService, tokenOptions } from './access-tokens.service.js';
+import { AccessTokensService, keyOf, signingKeys, tokenOptions } from './access-tokens.service.js';
 import { SessionRefreshService } from './session-refresh.service.js';
 import { SessionRevocationService } from './session-revocation.service.js';
 import { SessionsController } from './sessions.controller.js';
@@ -13,10 +13,14 @@ import { SessionsService } from './sessions.service.js';
     LimitsModule,
     JwtModule.registerAsync({
       inject: [ServiceConfig],
-      useFactory: ({ jwtSecrets, jwtTtlSeconds: expiresIn }: ServiceConfig) => ({
-        secret: jwtSecrets[0],
-        signOptions: { ...tokenOptions, expiresIn },
-      }),
+      useFactory: ({ jwtSecrets, jwtTtlSeconds: expiresIn }: ServiceConfig) => {
+        const keys = signingKeys(jwtSecrets);
+        return {
+          signOptions: { ...tokenOptions, expiresIn },
+          // For a token to verify, or an object to sign.
+          secretOrKeyProvider: (_type, token) => (typeof token === 'string' ? keyOf(token, keys) : keys[0]),
+        };
+      },
     }),
   ],
   controllers: [SessionsController],
