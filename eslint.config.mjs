@@ -24,18 +24,25 @@ const folders = {
   'ai-gateway': ['common', 'config', 'database', 'access', 'health', 'engines', 'limits', 'api-keys', 'usage'],
 };
 
-const folderBoundaries = Object.entries(folders).map(([folder, allowed], index, entries) => {
+/** The maximum number of folders between src/ and a file. */
+const maxDepth = 6;
+
+const folderBoundaries = Object.entries(folders).flatMap(([folder, allowed], index, entries) => {
   const names = entries.map(([name]) => name);
   const below = allowed.filter((name) => !names.slice(0, index).includes(name));
   if (below.length > 0) throw new Error(`${folder} must be listed below ${below.join(', ')}.`);
   const denied = [...names, 'admin'].filter((name) => name !== folder && !allowed.includes(name));
   const message = `src/${folder} may import only ${['itself', ...allowed].join(', ')} (see eslint.config.mjs).`;
-  const patterns = [{ regex: String.raw`^(\.\./)+(${denied.join('|')})/`, message }];
-  return {
-    files: [`src/${folder}/**/*.ts`],
-    ignores: ['**/*.spec.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns }] },
-  };
+  // From a file in src/auth/oidc, `../limits` is src/auth/limits, and only `../../limits` is src/limits.
+  return Array.from({ length: maxDepth }, (_, above) => {
+    const depth = above + 1;
+    const patterns = [{ regex: String.raw`^(\.\./){${depth}}(${denied.join('|')})/`, message }];
+    return {
+      files: [`src/${folder}/${'*/'.repeat(above)}*.ts`],
+      ignores: ['**/*.spec.ts'],
+      rules: { 'no-restricted-imports': ['error', { patterns }] },
+    };
+  });
 });
 
 export default defineConfig(
