@@ -140,7 +140,9 @@ describe('POST /v1/ocr', () => {
     const response = await read({ languages: ['deu', 'tlh'] });
     expect(response.status).toBe(400);
     expect(response.body).toEqual(errorNaming('languages'));
-    expect(response.text).toContain("'tlh' is not installed. Installed languages: deu, eng, fra, ita, nld, por, spa.");
+    expect(response.text).toContain(
+      "'tlh' is not installed. Installed languages: deu, ell, eng, fra, ita, nld, por, spa.",
+    );
   });
 
   it('should return a page without text if another page has text', async () => {

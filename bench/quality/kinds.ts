@@ -6,7 +6,7 @@ import {
   type DrawnPage,
   type Font,
 } from '../../test/documents/draw-pdf.js';
-import { englishLetter, englishProse, englishReport, textsByLanguage } from '../../test/documents/texts.js';
+import { englishLetter, englishProse, englishReport, greekProse, textsByLanguage } from '../../test/documents/texts.js';
 
 export interface Sample {
   readonly document: Buffer;
@@ -17,7 +17,7 @@ export interface Sample {
 
 export interface PageKind {
   readonly name: string;
-  /** Code of Tesseract's language data, for native Tesseract. */
+  /** Code of Tesseract's language data, or several such as `eng+ell`, for native Tesseract. */
   readonly language: string;
   /** Lowest share of words that must be read. */
   readonly minRecall: number;
@@ -37,6 +37,8 @@ const variants: readonly { font: Font; text: string }[] = [
   { font: 'Times-Roman', text: englishLetter },
   { font: 'Courier', text: englishReport },
 ];
+
+const greekFont: Font = 'Liberation Sans';
 
 const invoiceRows = [
   ['Item', 'Quantity', 'Price', 'Amount'],
@@ -126,6 +128,13 @@ export const pageKinds: readonly PageKind[] = [
     ),
     language,
   })),
+  { ...kind('Language: ell', () => [drawScan({ passages: [greekProse], font: greekFont })]), language: 'ell' },
+  {
+    ...kind('Languages: eng and ell', () => [
+      drawScan({ passages: [englishProse, greekProse], font: greekFont, fontSize: 10 }),
+    ]),
+    language: 'eng+ell',
+  },
   kind('PDF, text', () => variants.map((variant) => drawPdf(toPage(variant), (page) => drawDigitalPdf([page])))),
   kind('PDF, scan', () =>
     variants.map((variant) => drawPdf(toPage(variant), async (page) => drawScannedPdf([await drawImage(page)]))),

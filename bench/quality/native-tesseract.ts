@@ -20,10 +20,13 @@ export class NativeTesseract {
     return version === undefined ? undefined : new NativeTesseract(version.stdout.split('\n', 1)[0] ?? '');
   }
 
+  /** @param language one or several such as `eng+ell` */
   async read(image: Buffer, language: string): Promise<string> {
     const file = path.join(this.folder, 'page');
     writeFileSync(file, image);
-    writeFileSync(path.join(this.folder, `${language}.traineddata`), gunzipSync(readFileSync(languageFile(language))));
+    for (const code of language.split('+')) {
+      writeFileSync(path.join(this.folder, `${code}.traineddata`), gunzipSync(readFileSync(languageFile(code))));
+    }
     const { stdout } = await run('tesseract', [file, 'stdout', '-l', language, '--psm', '3', '--oem', '1'], {
       env: { ...process.env, TESSDATA_PREFIX: this.folder, OMP_THREAD_LIMIT: '1' },
     });

@@ -107,7 +107,7 @@ export const variables = z.object({
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
   ocrLanguages: withDefault(languages, 'auto').describe(
-    'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed in Latin script. See [models.md](models.md#ocr-languages).',
+    'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed that can be detected. See [models.md](models.md#ocr-languages).',
   ),
   ocrWorkerMemoryMb: withDefault(number(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',

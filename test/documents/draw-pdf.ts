@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 
 /** A paragraph or lines of text, text in light gray, a heading, a table, or columns of text. */
@@ -15,8 +16,10 @@ interface DrawnTable {
   readonly hasDarkHeader?: boolean;
 }
 
-/** Standard PDF fonts, which PDFium includes. Pages look the same on every machine. */
-export type Font = 'Helvetica' | 'Times-Roman' | 'Courier';
+/** Standard PDF fonts, which PDFium includes, and one with Greek letters. Pages look the same on every machine. */
+export type Font = 'Helvetica' | 'Times-Roman' | 'Courier' | 'Liberation Sans';
+
+const liberationSans = createRequire(import.meta.url).resolve('pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf');
 
 /** The content of a page. */
 export interface DrawnPage {
@@ -49,6 +52,7 @@ const rowHeightPoints = 22;
 export function drawDigitalPdf(pages: readonly DrawnPage[], document: DrawnDocument = {}): Promise<Buffer> {
   const [width, height] = document.size ?? a5;
   const pdf = newPdf(document.password);
+  pdf.registerFont('Liberation Sans' satisfies Font, liberationSans);
   for (const page of pages) {
     pdf.addPage({ size: [width, height], margin: marginPoints });
     drawPage(pdf, page, width);

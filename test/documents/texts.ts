@@ -22,6 +22,11 @@ export const englishReport = `Rainfall in the upper valley exceeded the average 
 
 The committee recommends three measures. First, gauges above the weir should report every ten minutes rather than every hour. Second, the storage basin near the railway has to be cleared of gravel before October. Third, residents of the lower streets need a single telephone number for warnings, because last year they received contradictory advice from two offices.`;
 
+/** A page of prose, in Greek. */
+export const greekProse = `Ο φαροφύλακας έγραφε κάθε βράδυ, όποιον καιρό κι αν έκανε. Σημείωνε τα πλοία που περνούσαν, την κατεύθυνση του ανέμου και το ύψος των κυμάτων. Τις ήσυχες μέρες πρόσθετε τι είχε μαγειρέψει ή πόσοι γλάροι είχαν καθίσει στα κάγκελα.
+
+Τον χειμώνα εκείνης της χρονιάς μια καταιγίδα κράτησε έντεκα μέρες. Το καΐκι με τα τρόφιμα δεν μπορούσε να πλησιάσει, και ο φύλακας μέτρησε τα κεριά του δύο φορές. Όταν η θάλασσα ηρέμησε, σαράντα γράμματα τον περίμεναν στο λιμάνι.`;
+
 /** Everyday texts. The keys are the codes of Tesseract's language data. */
 export const textsByLanguage = {
   eng: englishProse,

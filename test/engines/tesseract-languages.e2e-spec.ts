@@ -2,13 +2,15 @@ import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { wordRecall } from '../documents/compare-text.js';
 import { drawImage, drawTextImage } from '../documents/draw-image.js';
-import { drawPdfWithPicture, drawScannedPdf } from '../documents/draw-pdf.js';
-import { textsByLanguage } from '../documents/texts.js';
+import { type DrawnPage, drawPdfWithPicture, drawScannedPdf } from '../documents/draw-pdf.js';
+import { greekProse, textsByLanguage } from '../documents/texts.js';
 
 const engine = new TesseractEngine({ languages: 'auto', workers: 1 });
 const half = { size: [420, 300] as const };
 const firstParagraph = (language: keyof typeof textsByLanguage) => textsByLanguage[language].split('\n\n')[0] ?? '';
 const shortGerman = 'Grüße, Müller';
+const [greek = ''] = greekProse.split('\n\n');
+const greekPage: DrawnPage = { passages: [greek], font: 'Liberation Sans' };
 
 async function read(document: Buffer, languages?: readonly string[]): Promise<ReadPage[]> {
   const options = { pages: undefined, ...(languages !== undefined && { languages }) };
@@ -43,6 +45,26 @@ describe('TesseractEngine with automatic languages', () => {
     const short = await drawTextImage(shortGerman, half);
     const pages = await read(await drawScannedPdf([german, short], { size: half.size }));
     expect(pages[1]).toMatchObject({ markdown: shortGerman, languages: ['deu'] });
+  });
+
+  it('should read each page of a document in its own script', async () => {
+    const english = await drawTextImage(firstParagraph('eng'), half);
+    const scans = [english, await drawImage(greekPage, half), english];
+    const pages = await read(await drawScannedPdf(scans, { size: half.size }));
+    expect(pages.map(({ languages }) => languages)).toEqual([['eng'], ['ell'], ['eng']]);
+    expect(wordRecall(greek, pages[1]?.markdown ?? '')).toBeGreaterThanOrEqual(0.95);
+    expect(wordRecall(firstParagraph('eng'), pages[2]?.markdown ?? '')).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('should read two scripts on a page', async () => {
+    const passages = [firstParagraph('eng'), greek];
+    const [page] = await read(await drawImage({ passages, font: 'Liberation Sans' }));
+    expect(wordRecall(passages.join(' '), page?.markdown ?? '')).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('should read an upside-down page in another script', async () => {
+    const [page] = await read(await drawImage(greekPage, { ...half, degrees: 180 }));
+    expect(wordRecall(greek, page?.markdown ?? '')).toBeGreaterThanOrEqual(0.95);
   });
 
   it('should expect the language of the text layer in pictures', async () => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../../../common/startup-error.js';
 import { areDetectable } from './worker/recognition/languages.js';
+import { isLatin, scriptOf } from './worker/recognition/scripts.js';
 
 const scope = '@tesseract.js-data';
 const require = createRequire(import.meta.url);
@@ -23,10 +24,19 @@ export function installedLanguages(): string[] {
   return [...new Set(folders.flatMap((folder) => readdirSync(folder)))].filter(isInstalled).sort();
 }
 
-/** Returns the languages to detect if none are configured, the most likely first. */
-export function autoLanguages(installed: readonly string[]): string[] {
-  const detectable = installed.filter((language) => areDetectable([language]));
-  return ['eng', ...detectable.filter((language) => language !== 'eng')];
+/** Languages that documents may be in. */
+export interface LanguageCandidates {
+  /** The most likely first. */
+  readonly languages: readonly string[];
+  /** Whether they are those installed, in any script, and not chosen. */
+  readonly areAutomatic: boolean;
+}
+
+/** Returns the languages to detect if none are chosen: those that can be told apart by their words or their script. */
+export function autoLanguages(installed: readonly string[]): LanguageCandidates {
+  const inLatin = installed.filter((language) => areDetectable([language]) && language !== 'eng');
+  const inOtherScripts = installed.filter((language) => scriptOf(language) !== undefined && !isLatin(language));
+  return { languages: ['eng', ...inLatin, ...inOtherScripts], areAutomatic: true };
 }
 
 /** @throws StartupError if the data of a language is not installed */

@@ -67,11 +67,14 @@ export class TesseractEngine implements OcrEngine {
   /** @throws StartupError if the data of a language is not installed */
   constructor(options: TesseractOptions) {
     this.languages = installedLanguages();
-    const languages = options.languages === 'auto' ? autoLanguages(this.languages) : options.languages;
-    requireLanguages(languages);
+    const candidates =
+      options.languages === 'auto'
+        ? autoLanguages(this.languages)
+        : { languages: options.languages, areAutomatic: false };
+    requireLanguages(candidates.languages);
     this.engineState = new EngineState('tesseract', () => this.selfTest(), options.retryDelays);
     const slotOptions = {
-      languages,
+      candidates,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
       pageTimeoutSeconds: options.pageTimeoutSeconds ?? pageTimeoutSeconds,
       openTimeoutSeconds: options.openTimeoutSeconds ?? 30,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../../common/errors/error-utils.js';
+import type { LanguageCandidates } from './language-data.js';
 import { watchMemory } from './process-memory.js';
 import {
   decodeResponse,
@@ -14,7 +15,7 @@ import { readFrames, writeFrame } from './worker-pipe.js';
 import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
 
 export interface WorkerOptions {
-  readonly languages: readonly string[];
+  readonly candidates: LanguageCandidates;
   /** The module that the process runs. */
   readonly workerUrl: URL;
   /**
@@ -66,11 +67,12 @@ export class WorkerProcess {
     private readonly options: WorkerOptions,
     { command, identity, nodeFlags, descriptors }: WorkerSandbox,
   ) {
-    const { languages, workerUrl, memoryBytes } = options;
+    const { candidates, workerUrl, memoryBytes } = options;
     const [program, ...prefix] = command;
     const heapMegabytes = Math.min(maxHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
     const flags = [...nodeFlags, `--max-old-space-size=${heapMegabytes}`];
-    const args = [...prefix, ...flags, fileURLToPath(workerUrl), String(memoryBytes), ...languages];
+    const workerArgs = [String(memoryBytes), candidates.areAutomatic ? 'auto' : 'chosen', ...candidates.languages];
+    const args = [...prefix, ...flags, fileURLToPath(workerUrl), ...workerArgs];
     this.child = spawn(program, args, {
       ...identity,
       // Empty, because the service's environment contains secrets.

@@ -7,6 +7,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
 import { DocumentError } from '../../ocr-engine.js';
+import type { LanguageCandidates } from '../language-data.js';
 import { layOut } from '../layout/layout.js';
 import { type OpenDocument, PageFailure } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
@@ -31,7 +32,8 @@ new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process
 sharp.concurrency(1);
 sharp.cache(false);
 
-const [memoryBytes, ...languages] = process.argv.slice(2);
+const [memoryBytes, choice, ...languages] = process.argv.slice(2);
+const defaultCandidates: LanguageCandidates = { languages, areAutomatic: choice === 'auto' };
 limitWasmMemory(Number(memoryBytes) - nodeMemoryBytes);
 
 const documents = new Map<number, OpenDocument>();
@@ -116,9 +118,10 @@ function checkPageCount(pageCount: number): DocumentError | undefined {
 }
 
 /** Returns a function that creates the document's recognizer when it's first needed. */
-function recognizerLoader(documentLanguages: readonly string[] = languages): () => Promise<Recognizer> {
+function recognizerLoader(chosen: readonly string[] | undefined): () => Promise<Recognizer> {
+  const candidates = chosen === undefined ? defaultCandidates : { languages: chosen, areAutomatic: false };
   let recognizer: Recognizer | undefined;
-  return async () => (recognizer ??= new Recognizer(await getTesseract(), documentLanguages));
+  return async () => (recognizer ??= new Recognizer(await getTesseract(), candidates));
 }
 
 function getTesseract(): Promise<Tesseract> {

@@ -67,8 +67,10 @@ function toChunks(lines: readonly TextLine[]): TextLine[][] {
   return chunks;
 }
 
+/** Returns the words in Latin script. */
 function toText(lines: readonly TextLine[]): string {
-  return lines.map((line) => line.map(({ text }) => text).join(' ')).join('\n');
+  const inLatin = lines.map((line) => line.filter(({ text }) => !/[^\P{L}\p{Script=Latin}]/u.test(text)));
+  return inLatin.map((line) => line.map(({ text }) => text).join(' ')).join('\n');
 }
 
 function countLetters(text: string): number {

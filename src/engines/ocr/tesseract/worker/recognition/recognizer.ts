@@ -1,10 +1,12 @@
+import type { LanguageCandidates } from '../../language-data.js';
 import { type Box, meanConfidence, type TextLine } from '../../page.js';
 import { isBlankPage } from './blank-page.js';
 import { toDarkOnLight } from '../image/dark-regions.js';
 import { areDetectable, detectLanguages, mergeReadings, type Reading } from './languages.js';
 import { prepareImage } from '../image/prepare-image.js';
 import { type Raster, rotate180 } from '../image/raster.js';
-import { type Method, otsu, singleBlock, type Tesseract } from './tesseract.js';
+import { detectScript, isLatin } from './scripts.js';
+import { type Method, otsu, singleBlock, singleColumn, type Tesseract } from './tesseract.js';
 
 /** Below this, the page may be upside down or badly prepared. Upside-down pages reach 0.5, legible ones 0.7. */
 const minConfidence = 0.65;
@@ -35,57 +37,93 @@ interface Attempt {
   readonly image: Raster;
   readonly method: Method;
   readonly minConfidence: number;
+  /** Whether the script is detected. Attempts with the same orientation have the same. */
+  readonly detectsScript: boolean;
+}
+
+/** The lines of an image as first read, and the language of those that seem to be in another script. */
+interface FirstReading {
+  readonly attempt: Attempt;
+  readonly lines: readonly TextLine[];
+  readonly script: string | undefined;
 }
 
 /** Recognizes the text of a document's images. The languages of a page are expected on the next one. */
 export class Recognizer {
   private readonly detects: boolean;
+  private readonly candidates: readonly string[];
+  /** Those that can be told apart by their words. */
+  private readonly latinCandidates: readonly string[];
   /** What an image is read with first. */
   private languages: readonly string[];
 
-  /** @param candidates languages to detect, the most likely first. If they can't be told apart, all are used together. */
+  /** Chosen languages that can't be told apart are used together. */
   constructor(
     private readonly tesseract: Tesseract,
-    private readonly candidates: readonly string[],
+    { languages, areAutomatic }: LanguageCandidates,
   ) {
-    this.detects = areDetectable(candidates);
-    this.languages = this.detects ? candidates.slice(0, 1) : candidates;
+    this.candidates = languages;
+    this.latinCandidates = languages.filter(isLatin);
+    this.detects = languages.length > 1 && (areAutomatic || areDetectable(languages));
+    this.languages = this.detects ? languages.slice(0, 1) : languages;
   }
 
   /** Expects the language of this text in the next image. */
   expect(text: readonly TextLine[]): void {
-    const [language] = this.detects ? detectLanguages(text, this.candidates) : [];
+    const [language] = this.detects ? detectLanguages(text, this.latinCandidates) : [];
     if (language !== undefined) this.languages = [language];
   }
 
   async recognize(image: Raster): Promise<Recognition> {
     const prepared = await prepareImage(image);
-    let best = this.read({ image: prepared, method: {}, minConfidence: 0 });
+    let best = this.readFirst(prepared);
     for (const attempt of furtherAttempts(image, prepared, best.lines.length === 0)) {
-      if (meanConfidence(best.lines) >= minConfidence) break;
+      if (best.script !== undefined || meanConfidence(best.lines) >= minConfidence) break;
       const found = this.read(attempt);
-      if (plausibility(found.lines) > minGain * plausibility(best.lines)) best = found;
+      const isBetter = plausibility(found.lines) > minGain * plausibility(best.lines);
+      if (isBetter || found.script !== undefined) best = found;
     }
     // Words on a blank page are noise.
-    if (plausibility(best.lines) === 0 && (await isBlankPage(image))) {
+    if (plausibility(best.lines) === 0 && best.script === undefined && (await isBlankPage(image))) {
       return { lines: [], bounds: boundsOf(image), isBlank: true, languages: [] };
     }
     return { ...this.readInOwnLanguages(best), bounds: boundsOf(best.attempt.image), isBlank: false };
   }
 
-  private read(attempt: Attempt) {
-    const lines = this.tesseract.recognize(attempt.image, this.languages, attempt.method);
-    return { attempt, lines: meanConfidence(lines) >= attempt.minConfidence ? lines : [] };
+  /** Reads a doubtful page with the first language again, unless that is in the script of the previous page. */
+  private readFirst(image: Raster): FirstReading {
+    const attempt = { image, method: {}, minConfidence: 0, detectsScript: true };
+    const found = this.read(attempt);
+    const [language = ''] = this.languages;
+    if (!this.detects || isLatin(language)) return found;
+    if (found.script !== undefined || meanConfidence(found.lines) >= minConfidence) return found;
+    this.languages = this.candidates.slice(0, 1);
+    return this.read(attempt);
+  }
+
+  private read(attempt: Attempt): FirstReading {
+    const { image, method } = attempt;
+    const lines = this.tesseract.recognize(image, this.languages, method);
+    if (meanConfidence(lines) < attempt.minConfidence) return { attempt, lines: [], script: undefined };
+    const [language = ''] = this.languages;
+    const readSample = (sample: Raster, other: string) =>
+      this.tesseract.recognize(sample, [other], { segmentation: singleColumn });
+    const script =
+      this.detects && attempt.detectsScript
+        ? detectScript({ image, language, lines }, this.candidates, readSample)
+        : undefined;
+    return { attempt, lines, script };
   }
 
   /** Reads the image again with the data of the languages that its text seems to be in. */
-  private readInOwnLanguages({ attempt: { image, method }, lines }: ReturnType<Recognizer['read']>) {
+  private readInOwnLanguages({ attempt: { image, method }, lines, script }: FirstReading) {
     const [language] = this.languages;
     let merged: ReturnType<typeof mergeReadings> = { lines, languages: lines.length === 0 ? [] : [...this.languages] };
-    if (!this.detects || this.candidates.length === 1 || language === undefined) return merged;
+    if (!this.detects || language === undefined) return merged;
     const readings: [Reading, ...Reading[]] = [{ language, lines }];
+    const others = script === undefined ? [] : [script];
     while (readings.length < maxReadings) {
-      const detected = detectLanguages(merged.lines, this.candidates, merged.languages[0]);
+      const detected = [...others, ...detectLanguages(merged.lines, this.latinCandidates, merged.languages[0])];
       const next = detected.find((other) => readings.every((reading) => reading.language !== other));
       if (next === undefined) break;
       readings.push({ language: next, lines: this.tesseract.recognize(image, [next], method) });
@@ -102,11 +140,13 @@ function boundsOf({ width, height }: Raster): Box {
 
 /** Returns ways to read an image whose first result is empty or doubtful, each with pages that need it. */
 function furtherAttempts(image: Raster, prepared: Raster, isEmpty: boolean): Attempt[] {
+  const usual = { method: {}, minConfidence: 0, detectsScript: false };
   // Light text on gray, which preparation takes for paper.
-  const unprepared = { image: toDarkOnLight(image), method: { threshold: otsu }, minConfidence: 0 };
-  if (!isEmpty) return [{ image: rotate180(prepared), method: {}, minConfidence: 0 }, unprepared];
+  const unprepared = { ...usual, image: toDarkOnLight(image), method: { threshold: otsu } };
+  if (!isEmpty) return [{ ...usual, image: rotate180(prepared), detectsScript: true }, unprepared];
   // A single letter or digit, which page segmentation takes for noise.
-  return [unprepared, { image: prepared, method: { segmentation: singleBlock }, minConfidence: minLoneConfidence }];
+  const lone = { ...usual, image: prepared, method: { segmentation: singleBlock }, minConfidence: minLoneConfidence };
+  return [unprepared, lone];
 }
 
 /** Returns the amount of plausible text: characters, weighted by their confidence. */

@@ -1,5 +1,5 @@
 import { meanConfidence, type TextLine } from '../../page.js';
-import { correctArticles, readTsv } from './tesseract.js';
+import { correctArticles, correctMicroSigns, readTsv } from './tesseract.js';
 
 const tsv = [
   '4\t1\t1\t1\t1\t0\t10\t20\t100\t12\t-1\t',
@@ -41,5 +41,19 @@ describe('correctArticles', () => {
   it('should keep bars in other places and languages', () => {
     expect(textOf(correctArticles(lineOf('12 || 14 |'), ['ita']))).toBe('12 || 14 |');
     expect(textOf(correctArticles(lineOf('|| boats'), ['eng']))).toBe('|| boats');
+  });
+});
+
+describe('correctMicroSigns', () => {
+  const box = { left: 0, top: 0, right: 1, bottom: 1 };
+  const correct = (texts: readonly string[], language: string) =>
+    correctMicroSigns(
+      texts.map((text) => ({ text, confidence: 1, box })),
+      [language],
+    ).map(({ text }) => text);
+
+  it('should write mu in Greek words only', () => {
+    expect(correct(['ανέ\u00b5ου', '5', '\u00b5m'], 'ell')).toEqual(['ανέ\u03bcου', '5', '\u00b5m']);
+    expect(correct(['\u00b5m'], 'eng')).toEqual(['\u00b5m']);
   });
 });

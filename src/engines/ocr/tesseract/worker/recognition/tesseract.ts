@@ -18,6 +18,7 @@ const sauvola = '2';
 const sauvolaFactor = '0.2';
 /** Values of `tessedit_pageseg_mode`: the automatic mode detects columns and tables. */
 const automatic = '3';
+export const singleColumn = '4';
 export const singleBlock = '6';
 
 export interface Method {
@@ -64,7 +65,7 @@ export class Tesseract {
     api.Recognize(null);
     const found = readTsv(api.GetTSVText());
     api.Clear();
-    const lines = found.map((line) => correctArticles(line, languages));
+    const lines = found.map((line) => correctMicroSigns(correctArticles(line, languages), languages));
     if (segmentation !== automatic) return lines;
     const readLost = (lost: Raster) => this.recognize(lost, languages, { threshold, segmentation: singleBlock });
     return [...lines, ...readLostText(image, lines, readLost)];
@@ -144,6 +145,15 @@ export function correctArticles(line: TextLine, [language = '']: readonly string
     const isBeforeWord = /^\p{Ll}/u.test(line[index + 1]?.text ?? '');
     const text = isBeforeWord ? corrections[word.text] : undefined;
     return text === undefined ? word : { ...word, text };
+  });
+}
+
+/** Corrects Greek words, in which Tesseract's data has the micro sign (U+00B5) for the letter mu (U+03BC). */
+export function correctMicroSigns(line: TextLine, languages: readonly string[]): TextLine {
+  if (!languages.includes('ell')) return line;
+  return line.map((word) => {
+    const isGreek = /\p{Script=Greek}/u.test(word.text);
+    return isGreek ? { ...word, text: word.text.replaceAll('\u00b5', '\u03bc') } : word;
   });
 }
 
