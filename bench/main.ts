@@ -5,6 +5,7 @@ import { measureQuality } from './quality/measure.js';
 import { formatQualityReport, formatQualityTable } from './quality/report.js';
 import type { Row } from './row.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
+import { measureAuthorize } from './sections/authorize.js';
 import { measureEmbeddings } from './sections/embeddings.js';
 import { measureFirstVisit } from './sections/first-visit.js';
 import { measureGateway } from './sections/gateway.js';
@@ -21,6 +22,7 @@ const sections = {
   request: measureAuthenticatedRequest,
   verifier: measureVerifier,
   gateway: measureGateway,
+  authorize: measureAuthorize,
   embeddings: measureEmbeddings,
   ocr: measureOcr,
   overload: measureOverload,

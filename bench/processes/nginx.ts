@@ -10,12 +10,16 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
-/** Starts nginx as a plain reverse proxy with keep-alive; returns undefined if it isn't installed. */
-export async function startNginx(upstreamUrl: string): Promise<Nginx | undefined> {
+/**
+ * Starts nginx as a reverse proxy with keep-alive; returns undefined if it isn't installed.
+ *
+ * @param keycardUrl where each request is authorized, by default nowhere
+ */
+export async function startNginx(upstreamUrl: string, keycardUrl?: string): Promise<Nginx | undefined> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).error !== undefined) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'keycard-bench-nginx-'));
   const port = await findFreePort();
-  writeFileSync(path.join(folder, 'nginx.conf'), configuration(folder, port, new URL(upstreamUrl).host));
+  writeFileSync(path.join(folder, 'nginx.conf'), configuration(folder, port, upstreamUrl, keycardUrl));
   const nginx = spawn('nginx', ['-p', folder, '-c', path.join(folder, 'nginx.conf'), '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -30,7 +34,7 @@ export async function startNginx(upstreamUrl: string): Promise<Nginx | undefined
   return { url, stop };
 }
 
-function configuration(folder: string, port: number, upstream: string): string {
+function configuration(folder: string, port: number, upstreamUrl: string, keycardUrl: string | undefined): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n  ');
@@ -42,15 +46,35 @@ events { worker_connections 1024; }
 http {
   access_log off;
   ${temporary}
-  upstream mock { server ${upstream}; keepalive 128; keepalive_requests 10000000; }
+  ${upstreamBlock('mock', upstreamUrl)}
+  ${keycardUrl === undefined ? '' : upstreamBlock('keycard', keycardUrl)}
   server {
     listen 127.0.0.1:${port};
     keepalive_requests 10000000;
-    location / { proxy_pass http://mock; proxy_http_version 1.1; proxy_set_header Connection ""; }
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    location / { ${keycardUrl === undefined ? '' : 'auth_request /_keycard; '}proxy_pass http://mock; }
+    ${keycardUrl === undefined ? '' : authorization}
   }
 }
 `;
 }
+
+function upstreamBlock(name: string, url: string): string {
+  return `upstream ${name} { server ${new URL(url).host}; keepalive 128; keepalive_requests 10000000; }`;
+}
+
+/** As in docs/authorize.md. */
+const authorization = `
+    location = /_keycard {
+      internal;
+      proxy_pass http://keycard/v1/authorize;
+      proxy_pass_request_headers off;
+      proxy_pass_request_body off;
+      proxy_set_header Connection "";
+      proxy_set_header Content-Length "";
+      proxy_set_header Authorization $http_authorization;
+    }`;
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
