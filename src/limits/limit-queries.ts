@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { NIL } from 'uuid';
 import { currentTime } from '../database/clock.js';
 import type { LimitStateDto } from './dto/limit.dto.js';
 import { compareLimits, type Limit, type LimitState, millisecondsUntilReset, remainingOf, usedOf } from './limit.js';
@@ -48,21 +49,35 @@ export async function addLimitCounters(
   );
 }
 
+/** Updating a key takes up to 50 µs, and a query must not take longer than 5 seconds. */
+const batchSize = 10_000;
+
 /**
  * Marks all keys of an organization as limited by it, or not. Locks keys after the organization, as every change does,
  * so that changes of keys and organizations can't deadlock.
  *
- * @param manager of the transaction that sets the organization's limits
+ * @param manager of the transaction that sets the organization's limits, which keeps keys from being created
  */
 export async function markOrganizationLimited(
   manager: EntityManager,
   organizationId: string,
   isLimited: boolean,
 ): Promise<void> {
-  await manager.query(
-    'update api_keys set organization_limited = $2 where organization_id = $1 and organization_limited <> $2',
-    [organizationId, isLimited],
-  );
+  let last: { createdAt: Date; id: string } | undefined;
+  do {
+    [last] = await manager.query<{ createdAt: Date; id: string }[]>(
+      `with batch as materialized (
+         select id, created_at from api_keys
+         where organization_id = $1 and (created_at, id) > ($3::timestamptz, $4::uuid)
+         order by created_at, id limit ${batchSize}
+       ), marked as (
+         update api_keys set organization_limited = $2 from batch
+         where api_keys.id = batch.id and organization_limited <> $2
+       )
+       select created_at as "createdAt", id from batch order by created_at, id offset ${batchSize - 1}`,
+      [organizationId, isLimited, last?.createdAt ?? '-infinity', last?.id ?? NIL],
+    );
+  } while (last !== undefined);
 }
 
 /**

@@ -72,8 +72,9 @@ export class OrganizationsService {
       const { after } = changes;
       await manager.update(Organization, { id }, after);
       if (after.limits !== undefined) {
-        await markOrganizationLimited(manager, id, after.limits !== null);
-        await addLimitCounters(manager, { id, organizationId: id }, organization.limits, after.limits);
+        const { limits: before } = organization;
+        if ((before === null) !== (after.limits === null)) await markOrganizationLimited(manager, id, before === null);
+        await addLimitCounters(manager, { id, organizationId: id }, before, after.limits);
       }
       const target = { kind: 'organization', id, name: organization.name } as const;
       await this.audit.record(manager, actor, { action: 'organization.update', target, ...changes });
