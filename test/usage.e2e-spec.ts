@@ -27,6 +27,7 @@ const requestsOf = (points: { requests: number }[] = []) => points.map(({ reques
 const nothing: UsageTotalsDto = {
   requests: 0,
   failures: 0,
+  limited: 0,
   inputTokens: 0,
   pages: 0,
   meanMilliseconds: null,
@@ -343,13 +344,66 @@ describe('GET /usage', () => {
   });
 });
 
+describe('Requests rejected by a limit', () => {
+  /** Records them like the service: without a model, and with no other count. */
+  const recordLimited = (hour: string, limited: number, apiKeyId = key.id) =>
+    service.query(
+      `insert into usage (
+         organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited, input_tokens, pages,
+         microseconds
+       ) values ($1, $2, $3, '', 0, 0, 0, $4, 0, 0, 0)`,
+      [member.organizationId, hour, apiKeyId, limited],
+    );
+  const groupsOf = async (query: string) => reportOf(await get(`?${january}&${query}`)).groups;
+
+  it('should be counted in totals and points, without a duration', async () => {
+    await recordLimited('2026-01-31T09:00:00Z', 3);
+    await recordLimited('2026-01-31T10:00:00Z', 4);
+    const [group] = await groupsOf('groupBy=apiKey');
+    expect(group?.totals).toEqual({ ...nothing, limited: 7 });
+    expect(group?.points).toMatchObject([nothing, { ...nothing, limited: 7 }]);
+  });
+
+  it('should not change the durations and the other counts', async () => {
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(20, { milliseconds: 100, inputTokens: 3 }));
+    const [before] = await groupsOf('groupBy=none');
+    await recordLimited('2026-01-31T10:00:00Z', 1000);
+    const [after] = await groupsOf('groupBy=none');
+    expect(after?.totals).toEqual({ ...before?.totals, limited: 1000 });
+  });
+
+  it('should be a group without a model, after those with requests', async () => {
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(1, { model: 'small' }));
+    await recordLimited('2026-01-31T10:00:00Z', 5);
+    const groups = await groupsOf('groupBy=model&interval=none');
+    expect(groups.map((group) => [group.model, group.totals.requests, group.totals.limited])).toEqual([
+      ['small', 1, 0],
+      [undefined, 0, 5],
+    ]);
+    expect(groups[1]).not.toHaveProperty('model');
+    expect(await groupsOf('model=small')).toMatchObject([{ totals: { limited: 0 } }]);
+  });
+
+  it('should be part of `others` and of the file', async () => {
+    const other = await createApiKey(service, member, 'Other');
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(1));
+    await recordLimited('2026-01-31T10:00:00Z', 5, other.id);
+    const query = `?${january}&groupBy=apiKey&interval=none&limit=1`;
+    const { groups, others } = reportOf(await get(query));
+    expect(groups).toMatchObject([{ apiKey: { id: key.id }, totals: { limited: 0 } }]);
+    expect(others).toMatchObject({ groupCount: 1, totals: { ...nothing, limited: 5 } });
+    const { text } = await get(`${query}&format=csv`);
+    expect(text.split('\r\n')[2]).toBe('"2026-01-30T00:00:00.000Z","","","","0","0","0","0","","","5"');
+  });
+});
+
 describe('GET /usage?format=csv', () => {
   const csv = async (query: string) => {
     const response = await get(`?${january}&format=csv&${query}`);
     expect(response.status).toBe(200);
     return { headers: response.headers, lines: response.text.split('\r\n') };
   };
-  const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds"';
+  const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds","limited"';
 
   it('should return a file with one line per point, with key names', async () => {
     await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(3, { isFailure: true, pages: 2 }));
@@ -359,7 +413,7 @@ describe('GET /usage?format=csv', () => {
     const name = `"${key.id}","Search indexer","${key.key.slice(0, 8)}"`;
     expect(lines).toEqual([
       `"start","apiKeyId","apiKeyName","apiKeyHint",${totals}`,
-      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","",""`,
+      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","","","0"`,
       expect.stringMatching(`^"2026-01-31T00:00:00.000Z",${name},"3","3","0","6","10","`),
       '',
     ]);
@@ -377,8 +431,8 @@ describe('GET /usage?format=csv', () => {
   it('should leave durations empty without usage', async () => {
     expect((await csv('')).lines).toEqual([
       `"start",${totals}`,
-      '"2026-01-30T00:00:00.000Z","0","0","0","0","",""',
-      '"2026-01-31T00:00:00.000Z","0","0","0","0","",""',
+      '"2026-01-30T00:00:00.000Z","0","0","0","0","","","0"',
+      '"2026-01-31T00:00:00.000Z","0","0","0","0","","","0"',
       '',
     ]);
   });

@@ -4,17 +4,18 @@ import { maxPoints, type UsagePeriod } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
 export interface UsageRow {
-  /** Id of the API key or model; empty without grouping; null for the sum of all groups beyond the limit. */
+  /** Id of the API key or model; empty without grouping and for an unknown model; null for the sum of all groups beyond the limit. */
   group: string | null;
   /** Start of the interval; null for the whole period. */
   start: Date | null;
   requests: string;
   failures: string;
+  limited: string;
   inputTokens: string;
   pages: string;
   microseconds: string;
-  /** Bucket of the 95th percentile of durations. */
-  p95Bucket: number;
+  /** Bucket of the 95th percentile of durations; null without requests. */
+  p95Bucket: number | null;
   /** Number of groups, even if not all rows are returned. Those beyond the limit count as one. */
   groupCount: number;
   /** Number of groups beyond the limit. */
@@ -58,8 +59,8 @@ export function readUsage(dataSource: DataSource, selection: UsageSelection): Pr
       ${matching}
     ), buckets as (
       select "group", ${hasIntervals ? 'start' : 'null::timestamptz as start'}, latency_bucket,
-        sum(requests) as requests, sum(failures) as failures, sum(input_tokens) as input_tokens,
-        sum(pages) as pages, sum(microseconds) as microseconds
+        sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
+        sum(input_tokens) as input_tokens, sum(pages) as pages, sum(microseconds) as microseconds
       from selected
       group by grouping sets (${hasIntervals ? '("group", start, latency_bucket), ' : ''}("group", latency_bucket))
     ), counted as (
@@ -68,9 +69,9 @@ export function readUsage(dataSource: DataSource, selection: UsageSelection): Pr
         sum(requests) over (partition by "group", start) as in_all
       from buckets
     )
-    select "group", start, sum(requests) as requests, sum(failures) as failures,
+    select "group", start, sum(requests) as requests, sum(failures) as failures, sum(limited) as limited,
       sum(input_tokens) as "inputTokens", sum(pages) as pages, sum(microseconds) as microseconds,
-      min(latency_bucket) filter (where up_to_here * 100 >= in_all * 95) as "p95Bucket",
+      min(latency_bucket) filter (where in_all > 0 and up_to_here * 100 >= in_all * 95) as "p95Bucket",
       (count(*) filter (where start is null) over ())::int as "groupCount",
       (select count(*)::int from ranked where place > $6) as "otherGroupCount"
     from counted

@@ -21,6 +21,7 @@ const totalsColumns: Column<UsageTotalsDto>[] = [
   ['pages', ({ pages }) => String(pages)],
   ['meanMilliseconds', ({ meanMilliseconds }) => String(meanMilliseconds ?? '')],
   ['p95Milliseconds', ({ p95Milliseconds }) => String(p95Milliseconds ?? '')],
+  ['limited', ({ limited }) => String(limited)],
 ];
 
 /** A CSV file with the points of a report, or with its totals if it has no points. */

@@ -4,13 +4,14 @@ import type { UsageRow } from './read-usage.js';
 
 /** Totals and points of one group, without gaps. */
 export interface UsageSums extends UsageSeriesDto {
-  /** Id of the API key or model; empty without grouping. */
+  /** Id of the API key or model; empty without grouping and for an unknown model. */
   group: string;
 }
 
 const noUsage: UsageTotalsDto = {
   requests: 0,
   failures: 0,
+  limited: 0,
   inputTokens: 0,
   pages: 0,
   meanMilliseconds: null,
@@ -61,10 +62,11 @@ function toTotals(row: UsageRow | undefined): UsageTotalsDto {
   return {
     requests,
     failures: Number(row.failures),
+    limited: Number(row.limited),
     inputTokens: Number(row.inputTokens),
     pages: Number(row.pages),
-    meanMilliseconds: roundToMicroseconds(Number(row.microseconds) / 1000 / requests),
-    p95Milliseconds: roundToMicroseconds(millisecondsOfBucket(row.p95Bucket)),
+    meanMilliseconds: requests === 0 ? null : roundToMicroseconds(Number(row.microseconds) / 1000 / requests),
+    p95Milliseconds: row.p95Bucket === null ? null : roundToMicroseconds(millisecondsOfBucket(row.p95Bucket)),
   };
 }
 

@@ -41,7 +41,7 @@ export class UsageService {
       case 'none':
         return sums.map(({ totals, points }) => ({ totals, points }));
       case 'model':
-        return sums.map(({ group: model, totals, points }) => ({ model, totals, points }));
+        return sums.map(({ group: model, totals, points }) => ({ ...(model !== '' && { model }), totals, points }));
       case 'apiKey': {
         const ids = sums.map(({ group }) => group);
         const keys = await this.findApiKeys(principal, ids);

@@ -21,10 +21,11 @@ export async function recordUsageAt(service: TestApp, instant: string, facts: So
        delete from usage where organization_id = any($2) and hour > now() - interval '2 hours' returning *
      )
      insert into usage (
-       organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens, pages, microseconds
+       organization_id, hour, api_key_id, model, latency_bucket, requests, failures, limited, input_tokens, pages,
+       microseconds
      )
      select organization_id, date_trunc('hour', $1::timestamptz, 'UTC'), api_key_id, model, latency_bucket,
-       sum(requests), sum(failures), sum(input_tokens), sum(pages), sum(microseconds)
+       sum(requests), sum(failures), sum(limited), sum(input_tokens), sum(pages), sum(microseconds)
      from moved group by organization_id, api_key_id, model, latency_bucket`,
     [instant, facts.map(({ organizationId }) => organizationId)],
   );

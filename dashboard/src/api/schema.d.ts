@@ -2508,7 +2508,7 @@ export interface components {
             /** @description The API key. Only with `groupBy=apiKey`. */
             apiKey?: components["schemas"]["UsageApiKey"];
             /**
-             * @description Id of the model, or name of the service. Only with `groupBy=model`.
+             * @description Id of the model, or name of the service. Only with `groupBy=model`. Absent for requests that a limit rejected before their model was known.
              * @example universal-sentence-encoder-lite
              */
             model?: string;
@@ -2541,6 +2541,11 @@ export interface components {
              * @example 48000
              */
             inputTokens: number;
+            /**
+             * @description Number of requests rejected by a limit, which count neither as requests nor as failures.
+             * @example 12
+             */
+            limited: number;
             /**
              * @description Mean duration of requests; null if there were none.
              * @example 12.345
@@ -2616,6 +2621,11 @@ export interface components {
              * @example 48000
              */
             inputTokens: number;
+            /**
+             * @description Number of requests rejected by a limit, which count neither as requests nor as failures.
+             * @example 12
+             */
+            limited: number;
             /**
              * @description Mean duration of requests; null if there were none.
              * @example 12.345

@@ -21,6 +21,14 @@ export class UsageTotalsDto {
   })
   failures: number;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of requests rejected by a limit, which count neither as requests nor as failures.',
+    example: 12,
+    minimum: 0,
+  })
+  limited: number;
+
   @ApiProperty({ type: 'integer', description: 'Number of input tokens.', example: 48_000, minimum: 0 })
   inputTokens: number;
 
@@ -95,7 +103,8 @@ export class UsageGroupDto extends UsageSeriesDto {
   apiKey?: UsageApiKeyDto;
 
   @ApiPropertyOptional({
-    description: 'Id of the model, or name of the service. Only with `groupBy=model`.',
+    description:
+      'Id of the model, or name of the service. Only with `groupBy=model`. Absent for requests that a limit rejected before their model was known.',
     example: 'universal-sentence-encoder-lite',
     minLength: 1,
   })

@@ -2,7 +2,16 @@ import type { UsagePoint } from '../../api/schema.js';
 import { toOutcomeChart } from './outcomes.js';
 
 function pointOf(start: string, requests: number, failures: number): UsagePoint {
-  return { start, requests, failures, inputTokens: 0, pages: 0, meanMilliseconds: null, p95Milliseconds: null };
+  return {
+    start,
+    requests,
+    failures,
+    limited: 0,
+    inputTokens: 0,
+    pages: 0,
+    meanMilliseconds: null,
+    p95Milliseconds: null,
+  };
 }
 
 describe('toOutcomeChart', () => {

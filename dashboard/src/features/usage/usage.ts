@@ -81,6 +81,7 @@ async function requestReport(query: UsageQuery, signal: AbortSignal): Promise<Us
 const noUsage: UsageTotals = {
   requests: 0,
   failures: 0,
+  limited: 0,
   inputTokens: 0,
   pages: 0,
   meanMilliseconds: null,

@@ -7,6 +7,7 @@ function usageOf(requests: number): UsageTotals {
   return {
     requests,
     failures: 0,
+    limited: 0,
     inputTokens: requests * 2,
     pages: 0,
     meanMilliseconds: milliseconds,

@@ -1,7 +1,15 @@
 import type { UsageGroup } from '../../../api/schema.js';
 import { toKeyOptions, toModelOptions, withSelected } from './filter-options.js';
 
-const totals = { requests: 1, failures: 0, inputTokens: 0, pages: 0, meanMilliseconds: 1, p95Milliseconds: 1 };
+const totals = {
+  requests: 1,
+  failures: 0,
+  limited: 0,
+  inputTokens: 0,
+  pages: 0,
+  meanMilliseconds: 1,
+  p95Milliseconds: 1,
+};
 
 function keyGroup(id: string, name: string): UsageGroup {
   return { apiKey: { id, name, hint: `kc_${id}`, isDeleted: false }, totals, points: [] };
