@@ -112,13 +112,16 @@ for (const proxy of reverseProxies) {
       expect(received?.headers['x-keycard-key-id']).toBe(apiKey.id);
     });
 
-    it('should return 401 with the challenge for a missing or unknown key', async () => {
-      for (const headers of [undefined, useBearer(generateApiKey())]) {
+    it('should return 401 with the challenge for a missing, unknown or just deleted key', async () => {
+      const { id, key } = await createApiKey(service, member);
+      expect((await send(started.port, { headers: useBearer(key) })).status).toBe(200);
+      await call(service.url, `DELETE /api-keys/${id}`, { token: member.token });
+      for (const headers of [undefined, useBearer(generateApiKey()), useBearer(key)]) {
         const response = await send(started.port, { headers });
         expect(response.status).toBe(401);
         expect(response.headers['www-authenticate']).toMatch(/^Bearer realm="keycard"/);
       }
-      expect(search.requests).toEqual([]);
+      expect(search.requests).toHaveLength(1);
     });
 
     it('should return 403 for a key that is disabled or may not use the service', async () => {

@@ -10,8 +10,8 @@ export function RestrictionFields<Values extends RestrictionValues>({ form }: { 
     <>
       <TagsInput
         label="Models"
-        description="Ids of the models this key may use. Empty means all."
-        placeholder="Enter a model id, then press Enter"
+        description="Ids of the models and names of the services this key may use. Empty means all."
+        placeholder="Enter a model or service, then press Enter"
         maxTags={maxItems}
         acceptValueOnBlur
         {...form.getInputProps('models')}
