@@ -18,6 +18,7 @@ import { NestLogger } from './common/logging/nest-logger.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
+import { rateLimitHeaderNames } from './limits/rate-limit-headers.js';
 import { serveOpenApi } from './openapi.js';
 
 const bodyLimitBytes = 100 * 1024;
@@ -61,6 +62,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   disconnectSlowReaders(fastify.server, limits.reader, (socket) => connections.isServing(socket), logger);
   limitConnections(fastify.server, config.maxConnections, logger);
   fastify.decorateRequest('principal', undefined);
+  fastify.decorateRequest('admission', undefined);
   addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger });
   addBodyParsers(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(BodyMemory) });
 
@@ -70,7 +72,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     app.enableCors({
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['location', 'x-request-id', 'retry-after', warningHeader],
+      exposedHeaders: ['location', 'x-request-id', 'retry-after', ...rateLimitHeaderNames, warningHeader],
     });
   }
   app.get(Pipeline).register(fastify, logger);

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { ModelDefinition } from '../src/config/model-definition.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { ModelCatalogueService } from '../src/ai-gateway/models/model-catalogue.service.js';
+import { ReservationsService } from '../src/limits/reservations.service.js';
 import { systemClient } from '../src/engines/engine-client.js';
 import { BodyMemory } from '../src/common/http/body-memory.js';
 import { DocumentFetcher } from '../src/ai-gateway/ocr/document-fetch/document-fetcher.js';
@@ -383,7 +384,9 @@ describe('POST /v1/ocr with a document URL', () => {
     const catalogue = service.app.get(ModelCatalogueService);
     const memory = new BodyMemory(megabyte);
     const upstreams = service.app.get(UpstreamsService);
-    const ocr = new OcrService(catalogue, upstreams, fetcher, memory, { documentFetch: true });
+    const ocr = new OcrService(catalogue, upstreams, fetcher, service.app.get(ReservationsService), memory, {
+      documentFetch: true,
+    });
     const { servedBy } = catalogue.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');
     const accounted = { model, inputTokens: 0, pages: 0 };
@@ -408,7 +411,9 @@ describe('POST /v1/ocr with a document URL', () => {
     const catalogue = service.app.get(ModelCatalogueService);
     const fetcher = new DocumentFetcher(defaultFetchRules);
     const upstreams = service.app.get(UpstreamsService);
-    const ocr = new OcrService(catalogue, upstreams, fetcher, memory, { documentFetch: false });
+    const ocr = new OcrService(catalogue, upstreams, fetcher, service.app.get(ReservationsService), memory, {
+      documentFetch: false,
+    });
     ocr.responseLimitBytes = responseBytes;
     const { servedBy } = catalogue.getFor('ocr', model);
     if (!('engine' in servedBy)) throw new Error('The model must be embedded.');

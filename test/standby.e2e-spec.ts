@@ -100,16 +100,31 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
 
   it('should return no keys from the verification query itself', async () => {
     const hashes = [service.key, previousKey, ...deleted.map(({ key }) => key)].map(hashApiKey);
+    const noRequests = Array<string>(4).fill('{}');
     const rowsOf = async (connection: pg.ClientConfig) => {
       const client = new pg.Client(connection);
       await client.connect();
-      const { rows } = await client.query<unknown[]>({ text: findLiveKeys, values: [hashes], rowMode: 'array' });
+      const { rows } = await client.query<unknown[]>({
+        text: findLiveKeys,
+        values: [hashes, ...noRequests],
+        rowMode: 'array',
+      });
       const { rowCount } = await client.query('select from api_keys where key_hash = any($1)', [hashes]);
       await client.end();
       return { rows, stored: rowCount };
     };
-    expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(6).fill(null)], stored: keyCount + 1 });
-    const row = [expect.any(String), expect.anything(), expect.anything(), true, null, null];
+    expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(9).fill(null)], stored: keyCount + 1 });
+    const row = [
+      expect.any(String),
+      expect.anything(),
+      expect.anything(),
+      expect.anything(),
+      true,
+      null,
+      null,
+      false,
+      null,
+    ];
     expect(await rowsOf(primary.connection)).toMatchObject({ rows: [row, row], stored: 1 });
   });
 

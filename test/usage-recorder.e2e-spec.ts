@@ -28,7 +28,7 @@ const fact = (fields: Partial<UsageFact> = {}): UsageFact => ({
   organizationId: member.organizationId,
   apiKeyId: key.id,
   model: 'some-model',
-  isFailure: false,
+  outcome: 'success',
   inputTokens: 3,
   pages: 2,
   milliseconds: 10,
@@ -69,7 +69,7 @@ describe('The usage recorder', () => {
       model: fc.constantFrom('a', 'b', 'B', 'ä', "o'brien", 'a"b\\c'),
       milliseconds: fc.constantFrom(1, 10, 100),
       inputTokens: fc.nat({ max: 1000 }),
-      isFailure: fc.boolean(),
+      outcome: fc.constantFrom<UsageFact['outcome'][]>('success', 'failure'),
     });
     const waves = fc.sample(fc.array(someFact, { minLength: 50, maxLength: 50 }), { numRuns: 90, seed: 1 });
     const expected = new Map(keys.map(({ id }) => [id, { requests: 0, failures: 0, inputTokens: 0, pages: 0 }]));
@@ -83,7 +83,7 @@ describe('The usage recorder', () => {
             const sums = expected.get(apiKeyId);
             if (sums === undefined) return;
             sums.requests += 1;
-            sums.failures += fields.isFailure ? 1 : 0;
+            sums.failures += fields.outcome === 'failure' ? 1 : 0;
             sums.inputTokens += fields.inputTokens;
             sums.pages += 1;
           }),

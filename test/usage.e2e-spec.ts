@@ -39,7 +39,7 @@ describe('GET /usage', () => {
   it('should return the last 24 hours by day in one group by default', async () => {
     await recordUsage(service, [
       fact({ inputTokens: 7, pages: 1, milliseconds: 10 }),
-      fact({ inputTokens: 5, pages: 2, milliseconds: 20, isFailure: true }),
+      fact({ inputTokens: 5, pages: 2, milliseconds: 20, outcome: 'failure' }),
     ]);
     const response = await get();
     expect(response.status).toBe(200);
@@ -406,7 +406,7 @@ describe('GET /usage?format=csv', () => {
   const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds","limited"';
 
   it('should return a file with one line per point, with key names', async () => {
-    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(3, { isFailure: true, pages: 2 }));
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(3, { outcome: 'failure', pages: 2 }));
     const { headers, lines } = await csv('groupBy=apiKey');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="usage-\d{4}-\d\d-\d\d\.csv"$/);

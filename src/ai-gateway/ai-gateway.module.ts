@@ -4,6 +4,7 @@ import { EmbeddingsService } from './embeddings/embeddings.service.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
 import { HealthModule } from '../health/health.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from '../engines/engines.module.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
@@ -16,7 +17,7 @@ import { OcrService } from './ocr/ocr.service.js';
 import { Pipeline } from './pipeline.js';
 
 @Module({
-  imports: [ApiKeysModule, EnginesModule, HealthModule, UsageModule],
+  imports: [ApiKeysModule, EnginesModule, HealthModule, LimitsModule, UsageModule],
   providers: [
     AuthorizeService,
     EmbeddingsService,

@@ -1,8 +1,10 @@
 import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { type Admission, countsUsage } from '../limits/admission.js';
+import type { ReservationsService } from '../limits/reservations.service.js';
 import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
-import type { UsageFact } from '../usage/write-usage.js';
+import type { Settlement, UsageFact } from '../usage/write-usage.js';
 import { signalOf } from './client-signal.js';
 
 /** Usage of a request so far. */
@@ -12,11 +14,16 @@ export interface RequestUsage {
   inputTokens: number;
   /** Document pages read. */
   pages: number;
+  /** Whether a limit rejected the request, so that it counts only as that. */
+  isLimited?: true;
 }
+
+/** Of requests that don't count: the key may not use the model, or there was no capacity. */
+const refundedStatuses: ReadonlySet<number> = new Set([403, 503]);
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set as soon as the model is known. From then on the request is metered, however it ends. */
+    /** Set as soon as the model is known, or a limit rejects the request. From then on it is metered, however it ends. */
     usage: RequestUsage | undefined;
   }
 }
@@ -26,8 +33,11 @@ declare module 'fastify' {
  * response has been metered. If recording fails, the client gets a 503, or a streamed response is cut off. A request
  * whose client disconnects earlier counts as failed.
  */
-export function meterResponses(scope: FastifyInstance, recorder: UsageRecorderService, logger: Logger): void {
-  const meter = new ResponseMeter(recorder, logger);
+export function meterResponses(
+  scope: FastifyInstance,
+  services: { recorder: UsageRecorderService; reservations: ReservationsService; logger: Logger },
+): void {
+  const meter = new ResponseMeter(services);
   scope.decorateRequest('usage', undefined);
   scope.addHook('preHandler', (request, reply, done) => {
     reply.raw.once('close', () => meter.recordFailure(request, reply));
@@ -43,22 +53,44 @@ export function meterResponses(scope: FastifyInstance, recorder: UsageRecorderSe
 class ResponseMeter {
   private readonly recorded = new WeakSet<FastifyRequest>();
 
-  constructor(
-    private readonly recorder: UsageRecorderService,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly services: Parameters<typeof meterResponses>[1]) {}
 
   /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
   isDoneWith(request: FastifyRequest): boolean {
-    return request.usage === undefined || this.recorded.has(request);
+    return (request.usage === undefined && request.admission === undefined) || this.recorded.has(request);
   }
 
   /** @throws AppError 503 if it can't be recorded */
   async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
-    if (this.isDoneWith(request)) return;
+    const { principal, usage, admission } = request;
+    if (this.isDoneWith(request) || principal === undefined) return;
     this.recorded.add(request);
-    const fact = factOf(request, reply, isFailure);
-    if (fact !== undefined) await this.recorder.record(fact);
+    const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
+    const settlement = await this.endAdmission(admission, usage, reply);
+    if (usage === undefined && settlement === undefined) return;
+    await this.services.recorder.record({
+      organizationId: principal.organizationId,
+      apiKeyId: principal.id,
+      model: usage?.model ?? '',
+      outcome: outcomeOf(usage, hasFailed),
+      inputTokens: usage?.inputTokens ?? 0,
+      pages: usage?.pages ?? 0,
+      milliseconds: reply.elapsedTime,
+      ...(settlement && { settlement }),
+    });
+  }
+
+  /** @returns what is to be settled; undefined if the admission's charge is final */
+  private async endAdmission(
+    admission: Admission | undefined,
+    usage: RequestUsage | undefined,
+    { statusCode }: FastifyReply,
+  ): Promise<Settlement | undefined> {
+    if (admission?.reservation === undefined) return undefined;
+    const held = await this.services.reservations.end(admission);
+    const isRefunded = usage?.isLimited === true || refundedStatuses.has(statusCode);
+    const isUsed = held.tokens + held.pages + (usage?.inputTokens ?? 0) + (usage?.pages ?? 0) > 0;
+    return isRefunded || (isUsed && countsUsage(admission)) ? { held, isRefunded } : undefined;
   }
 
   /** Returns the stream, which ends only after the request was recorded. */
@@ -86,22 +118,15 @@ class ResponseMeter {
   }
 
   private logFailure({ id }: FastifyRequest, error: unknown): void {
-    this.logger.error({ requestId: id, err: error }, 'The usage of a request could not be recorded.');
+    this.services.logger.error({ requestId: id, err: error }, 'The usage of a request could not be recorded.');
   }
 }
 
-function factOf(request: FastifyRequest, reply: FastifyReply, isFailure: boolean): UsageFact | undefined {
-  const { usage, principal } = request;
-  if (usage === undefined || principal === undefined) return undefined;
-  return {
-    organizationId: principal.organizationId,
-    apiKeyId: principal.id,
-    model: usage.model,
-    isFailure: isFailure || reply.statusCode >= 400 || reply.raw.destroyed,
-    inputTokens: usage.inputTokens,
-    pages: usage.pages,
-    milliseconds: reply.elapsedTime,
-  };
+/** Requests that fail before their model is known aren't recorded. */
+function outcomeOf(usage: RequestUsage | undefined, hasFailed: boolean): UsageFact['outcome'] {
+  if (usage === undefined) return 'unrecorded';
+  if (usage.isLimited) return 'limited';
+  return hasFailed ? 'failure' : 'success';
 }
 
 /**

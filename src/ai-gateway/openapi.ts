@@ -1,5 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { getSchemaPath, type OpenAPIObject, type OperationObject, type ResponseObject } from '@nestjs/swagger';
+import {
+  getSchemaPath,
+  type OpenAPIObject,
+  type OperationObject,
+  type ResponseObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
 import { openAiErrorContent } from '../common/errors/api-errors.js';
 import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
 import { EmbeddingsRequestDto } from './embeddings/embeddings-request.js';
@@ -58,7 +64,7 @@ export function describeGateway(): OpenAPIObject['paths'] {
         summary: 'Create embeddings.',
         requestBody: { required: true, content: { 'application/json': schemaOf(EmbeddingsRequestDto) } },
         responses: {
-          200: { ...success(EmbeddingsResponseDto, 'A vector for each text.'), headers: languageWarning },
+          200: success(EmbeddingsResponseDto, 'A vector for each text.', languageWarning),
           ...bodyErrors('10 MB'),
           404: modelNotFound,
           ...upstreamErrors,
@@ -112,7 +118,7 @@ function authorize(operationId: string): OperationObject {
       },
     ],
     responses: {
-      204: { description: 'The API key may be used.', headers: keyHeaders },
+      204: { description: 'The API key may be used.', headers: { ...rateLimits, ...keyHeaders } },
       400: error('Invalid or repeated parameter; `param` names it.'),
       404: error('Service not found.'),
     },
@@ -121,8 +127,9 @@ function authorize(operationId: string): OperationObject {
 
 const schemaOf = (dto: Type) => ({ schema: { $ref: getSchemaPath(dto) } });
 
-const success = (dto: Type, description: string): ResponseObject => ({
+const success = (dto: Type, description: string, headers?: ResponseObject['headers']): ResponseObject => ({
   description,
+  headers: { ...rateLimits, ...headers },
   content: { 'application/json': schemaOf(dto) },
 });
 
@@ -146,6 +153,37 @@ const keyHeaders: ResponseObject['headers'] = {
   'Cache-Control': { description: 'Always `no-store`.', schema: { type: 'string', enum: ['no-store'] } },
 };
 
+const rateLimit = (description: string, schema: SchemaObject, example: string | number) => ({
+  description: `${description} Absent without limits.`,
+  schema,
+  example,
+});
+const ofTightest = (metric: string) => ({
+  [`x-ratelimit-limit-${metric}`]: rateLimit(`The tightest limit on ${metric}.`, { type: 'integer', minimum: 1 }, 60),
+  [`x-ratelimit-remaining-${metric}`]: rateLimit(`What is left of it.`, { type: 'integer', minimum: 0 }, 59),
+  [`x-ratelimit-reset-${metric}`]: rateLimit(
+    'Time until nothing of it is used any more.',
+    { type: 'string', pattern: '^(\\d+h)?(\\d+m)?\\d+(\\.\\d+)?(ms|s)$' },
+    '1s',
+  ),
+});
+
+/** Of requests whose key or organization has limits. */
+const rateLimits: ResponseObject['headers'] = {
+  ...ofTightest('requests'),
+  ...ofTightest('tokens'),
+  'RateLimit-Policy': rateLimit(
+    'All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers).',
+    { type: 'string' },
+    '"key-requests-minute";q=60;w=60',
+  ),
+  RateLimit: rateLimit(
+    'What remains of each (`r`), and the seconds until nothing of it is used any more (`t`).',
+    { type: 'string' },
+    '"key-requests-minute";r=59;t=1',
+  ),
+};
+
 /** Of responses with vectors. */
 const languageWarning: ResponseObject['headers'] = {
   'x-keycard-warning': {
@@ -167,6 +205,23 @@ const modelNotFound = error('Model not found.');
 const pipelineErrors = {
   401: error('The API key is missing or invalid.', challengeHeader),
   403: error('The API key is disabled, or may not be used from this address or for this model or service.'),
+  429: error(
+    'A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present.',
+    {
+      ...rateLimits,
+      ...retryAfterHeader,
+      'retry-after-ms': {
+        description: 'Milliseconds to wait before retrying.',
+        schema: { type: 'integer', minimum: 1 },
+        example: 980,
+      },
+      'x-should-retry': {
+        description: '`false` if retrying soon is pointless: a budget is exhausted.',
+        schema: { type: 'string', enum: ['false'] },
+        example: 'false',
+      },
+    },
+  ),
   500: error('Internal error. The log has the cause under the request id.'),
   503: error(
     'The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`.',
@@ -184,7 +239,6 @@ const bodyErrors = (largestBody: string) => ({
 
 /** Errors of routes whose models may be served by upstreams. */
 const upstreamErrors = {
-  429: error('Upstream rate limit reached; see `Retry-After`, if present.', retryAfterHeader),
   502: error('The upstream failed.'),
   504: error('The upstream did not respond in time.'),
 };

@@ -4,11 +4,15 @@ import type { Logger } from 'pino';
 import { RegistersRoutes, type RouteAccess, type RouteRegistrar } from '../access/access-check.service.js';
 import type { Access } from '../access/declare-access.js';
 import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
-import { AppError } from '../common/errors/app-error.js';
+import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import { unsupportedMediaType } from '../common/errors/to-app-error.js';
 import { openBody } from '../common/http/body-reader.js';
 import { defaultHttpLimits } from '../common/http/http-limits.js';
 import { ServiceConfig } from '../config/service-config.js';
+import { countsUsage } from '../limits/admission.js';
+import { limitExceeded } from '../limits/limit-exceeded.js';
+import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
+import { ReservationsService } from '../limits/reservations.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
@@ -36,6 +40,8 @@ export interface GatewayRoute {
   readonly ignoresBody?: boolean;
   /** Forbids caches to store responses, errors included. */
   readonly noStore?: boolean;
+  /** What its requests use, besides themselves. */
+  readonly reserves?: 'tokens' | 'pages';
   /** Returns the body of the response. `request.body` is a `BodyReader`, or undefined without a body. */
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
@@ -57,6 +63,7 @@ export class Pipeline implements RouteRegistrar {
   constructor(
     private readonly strategy: ApiKeyStrategy,
     private readonly recorder: UsageRecorderService,
+    private readonly reservations: ReservationsService,
     private readonly catalogue: ModelCatalogueService,
     private readonly authorization: AuthorizeService,
     private readonly embeddings: EmbeddingsService,
@@ -73,7 +80,7 @@ export class Pipeline implements RouteRegistrar {
       this.openBodies(scope);
       this.handle(scope, routes);
       // 6. Usage is in the database before the response ends.
-      meterResponses(scope, this.recorder, logger);
+      meterResponses(scope, { recorder: this.recorder, reservations: this.reservations, logger });
       // 7. One line is logged when the response was sent or its client has disconnected: app.setup.ts.
       done();
     });
@@ -93,9 +100,29 @@ export class Pipeline implements RouteRegistrar {
     });
   }
 
-  /** 3. Requests whose usage can't be recorded now are rejected. */
+  /** 3. Requests that exceed a limit are rejected, and those whose usage can't be recorded now. */
   private admit(scope: FastifyInstance): void {
-    scope.addHook('onRequest', (_request, _reply, done) => done(this.recorder.refusal));
+    scope.addHook('onRequest', (request, reply, done) => {
+      const { admission } = request;
+      if (admission === undefined) return done(this.recorder.refusal);
+      void reply.headers(rateLimitHeaders(admission));
+      if (admission.reservation === undefined) {
+        request.usage = { model: '', inputTokens: 0, pages: 0, isLimited: true };
+        const needs = {
+          requests: 1,
+          tokens: Math.min(1, admission.ask.tokens),
+          pages: Math.min(1, admission.ask.pages),
+        };
+        return done(
+          limitExceeded(admission, needs) ?? unauthenticated('invalid-credential', 'The API key is not valid.'),
+        );
+      }
+      const { refusal } = this.recorder;
+      // What can't be recorded can't be given back either.
+      if (refusal !== undefined) request.admission = undefined;
+      else if (countsUsage(admission)) this.reservations.start(admission);
+      done(refusal);
+    });
   }
 
   /** 4. `request.body` becomes a `BodyReader`; the route reads as much as it needs. */
@@ -114,11 +141,11 @@ export class Pipeline implements RouteRegistrar {
 
   /** 5. The handler finds the model, and has the request served by its engine or an upstream. */
   private handle(scope: FastifyInstance, routes: readonly GatewayRoute[]): void {
-    for (const { method, url, bodyLimitBytes, contentTypes, ignoresBody, noStore, handler } of routes) {
+    for (const { method, url, bodyLimitBytes, contentTypes, reserves, ignoresBody, noStore, handler } of routes) {
       void scope.register((own, _options, done) => {
         if (ignoresBody) ignoreBodies(own);
         if (noStore) forbidCaching(own);
-        own.route({ method, url, bodyLimit: bodyLimitBytes, config: { access, contentTypes }, handler });
+        own.route({ method, url, bodyLimit: bodyLimitBytes, config: { access, contentTypes, reserves }, handler });
         done();
       });
     }
@@ -141,6 +168,7 @@ export class Pipeline implements RouteRegistrar {
         url: '/v1/embeddings',
         bodyLimitBytes: maxEmbeddingsBodyBytes,
         contentTypes: ['application/json'],
+        reserves: 'tokens',
         handler: (request, reply) => this.embeddings.createEmbeddings(request, reply.type(json)),
       },
       {
@@ -148,6 +176,7 @@ export class Pipeline implements RouteRegistrar {
         url: '/v1/ocr',
         bodyLimitBytes: maxBodyBytes,
         contentTypes: ['application/json', 'multipart/form-data'],
+        reserves: 'pages',
         handler: (request, reply) => this.ocr.readDocument(request, reply.type(json)),
       },
     ];

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -34,4 +35,11 @@ const wholeAddress = (address: Address): [Address, number] => [address, address.
 /** Excludes zones (`fe80::1%eth0`), and IPv4 addresses with fewer parts or in octal. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'));
+}
+
+/** The canonical form of an IP address without its zone, or null if it's none, such as a forwarded name. */
+export function normalizeAddress(address: string): string | null {
+  if (isIPv4(address)) return address;
+  const [withoutZone = ''] = address.split('%');
+  return isAddress(withoutZone) ? ipaddr.process(withoutZone).toString() : null;
 }

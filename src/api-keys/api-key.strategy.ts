@@ -5,7 +5,8 @@ import { Strategy } from 'passport-custom';
 import { apiKeyPrefix, isRepeated, readBearerToken } from '../access/bearer-token.js';
 import type { Principal } from '../access/principal.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
-import { isInRanges } from './address-range.js';
+import type { AdmissionAsk } from '../limits/admission.js';
+import { isInRanges, normalizeAddress } from './address-range.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 
 /** Authenticates requests with an API key. */
@@ -16,25 +17,43 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
   }
 
   /**
+   * Authenticates a request and decides whether it fits the limits of its key, as `request.admission`.
+   *
    * @throws AppError 401 for a missing, malformed, unknown, deleted or expired key; 403 for a disabled one or one that is
    *   restricted to other addresses; 503 if it can't be verified
    */
   async validate(request: FastifyRequest): Promise<Principal> {
     const key = readApiKey(request);
-    const verified = await this.verifier.verify(key);
-    if (verified !== undefined) {
-      const { id, organizationId, name, enabled, addresses, models } = verified;
-      if (!enabled) throw new AppError('api-key-disabled', 'This API key is disabled.');
-      if (addresses !== null && !isInRanges(request.ip, addresses)) {
-        throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
-      }
-      return { kind: 'api-key', id, organizationId, name, permissions: [], models };
-    }
-    if (!key.startsWith(apiKeyPrefix)) {
+    const verified = await this.verifier.verify(key, askOf(request));
+    if (verified === undefined) {
+      if (key.startsWith(apiKeyPrefix)) throw unauthenticated('invalid-credential', 'The API key is not valid.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
-    throw unauthenticated('invalid-credential', 'The API key is not valid.');
+    const { id, organizationId, name, enabled, addresses, models, admission } = verified;
+    if (!enabled) throw new AppError('api-key-disabled', 'This API key is disabled.');
+    if (addresses !== null && !isInRanges(request.ip, addresses)) {
+      throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
+    }
+    request.admission = admission;
+    return { kind: 'api-key', id, organizationId, name, permissions: [], models };
   }
+}
+
+/** Bytes of a body for each token, about right for English. */
+const bytesPerToken = 4;
+/** For bodies of unknown length. */
+const unknownTokens = 250;
+
+/** Estimates what a request will use, before its body arrives. */
+function askOf({ routeOptions, headers, ip }: FastifyRequest): AdmissionAsk {
+  const { reserves } = routeOptions.config;
+  const length = headers['content-length'];
+  const tokens = length === undefined ? unknownTokens : Math.max(1, Math.ceil(Number(length) / bytesPerToken));
+  return {
+    tokens: reserves === 'tokens' ? tokens : 0,
+    pages: reserves === 'pages' ? 1 : 0,
+    address: normalizeAddress(ip),
+  };
 }
 
 /** `x-api-key` takes precedence; `Authorization` is then ignored. */

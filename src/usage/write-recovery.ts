@@ -58,7 +58,7 @@ export class WriteRecovery {
    */
   reportFailure(fact: UsageFact, error: unknown, wasWritten: false | 'unknown'): void {
     // A request that can't be recorded gets an error response.
-    if (wasWritten === false && this.backlog.length < maxBacklogLength) this.backlog.push({ ...fact, isFailure: true });
+    if (wasWritten === false && this.backlog.length < maxBacklogLength) this.backlog.push(asFailure(fact));
     else this.reportMissing(fact, error);
     this.failure = error;
     if (this.recovering !== undefined || this.stopping.signal.aborted) return;
@@ -120,6 +120,10 @@ export class WriteRecovery {
     const totals = { requests: facts.length, inputTokens: sum('inputTokens'), pages: sum('pages') };
     this.logger.error('Usage may be missing.', { ...totals, apiKeyIds, err: error });
   }
+}
+
+function asFailure(fact: UsageFact): UsageFact {
+  return fact.outcome === 'success' ? { ...fact, outcome: 'failure' } : fact;
 }
 
 /** Node's codes of connections that were never established, and SQLSTATEs of an unknown outcome. */

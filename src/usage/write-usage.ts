@@ -1,18 +1,30 @@
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
+import type { Reservation } from '../limits/admission.js';
 import { latencyBucketOf } from './latency-buckets.js';
 
 /** One request that was completed, or whose client disconnected. */
 export interface UsageFact {
   organizationId: string;
   apiKeyId: string;
-  /** Id of the model in the catalogue. */
+  /** Id of the model in the catalogue; empty if the request was rejected before it was known. */
   model: string;
-  isFailure: boolean;
+  /** Requests `limited` by a limit count only as such; `unrecorded` ones, which failed without a model, not at all. */
+  outcome: 'success' | 'failure' | 'limited' | 'unrecorded';
   inputTokens: number;
   /** Document pages read. */
   pages: number;
   /** From the arrival of the request to the end of the response. */
   milliseconds: number;
+  /** Of requests with limits on tokens or pages, or those that give back what they were charged. */
+  settlement?: Settlement;
+}
+
+/** What a request was charged on admission, to be replaced by what it used. */
+export interface Settlement {
+  /** What the request still reserves. */
+  readonly held: Reservation;
+  /** Whether the request doesn't count. */
+  readonly isRefunded: boolean;
 }
 
 /** The sum of the facts for one row. */
@@ -23,6 +35,7 @@ interface UsageSum {
   readonly latencyBucket: number;
   requests: number;
   failures: number;
+  limited: number;
   inputTokens: number;
   pages: number;
   microseconds: number;
@@ -36,6 +49,7 @@ const columns = [
   'latencyBucket',
   'requests',
   'failures',
+  'limited',
   'inputTokens',
   'pages',
   'microseconds',
@@ -43,7 +57,8 @@ const columns = [
 
 /**
  * Writes rows in the order of their primary key on every replica, so that concurrent writes can't deadlock. Updates
- * `last_used_at` at most once a second, and skips locked keys, which would delay the requests of all other keys.
+ * `last_used_at` at most once a second, and skips locked keys, which would delay the requests of all other keys. Settles
+ * limits last, so that their counters are locked only briefly.
  */
 const upsert = `
   with used as (
@@ -52,56 +67,78 @@ const upsert = `
     for no key update skip locked
   ), marked as (
     update api_keys set last_used_at = now() from used where api_keys.id = used.id
+  ), written as (
+    insert into usage (
+      organization_id, hour, api_key_id, model, latency_bucket,
+      requests, failures, limited, input_tokens, pages, microseconds
+    )
+    select organization_id, date_trunc('hour', now(), 'UTC'), api_key_id, model, latency_bucket,
+      requests, failures, limited, input_tokens, pages, microseconds
+    from unnest(
+      $1::uuid[], $2::uuid[], $3::text[], $4::smallint[],
+      $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[]
+    ) as sums (
+      organization_id, api_key_id, model, latency_bucket,
+      requests, failures, limited, input_tokens, pages, microseconds
+    )
+    where exists (select from organizations where id = organization_id)
+    order by organization_id, api_key_id, model collate "C", latency_bucket
+    on conflict (organization_id, hour, api_key_id, model, latency_bucket) do update set
+      requests = usage.requests + excluded.requests,
+      failures = usage.failures + excluded.failures,
+      limited = usage.limited + excluded.limited,
+      input_tokens = usage.input_tokens + excluded.input_tokens,
+      pages = usage.pages + excluded.pages,
+      microseconds = usage.microseconds + excluded.microseconds
+    returning 1
   )
-  insert into usage (
-    organization_id, hour, api_key_id, model, latency_bucket, requests, failures, input_tokens, pages, microseconds
-  )
-  select organization_id, date_trunc('hour', now(), 'UTC'), api_key_id, model, latency_bucket,
-    requests, failures, input_tokens, pages, microseconds
-  from unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::smallint[],
-    $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[]
-  ) as sums (
-    organization_id, api_key_id, model, latency_bucket, requests, failures, input_tokens, pages, microseconds
-  )
-  where exists (select from organizations where id = organization_id)
-  order by organization_id, api_key_id, model collate "C", latency_bucket
-  on conflict (organization_id, hour, api_key_id, model, latency_bucket) do update set
-    requests = usage.requests + excluded.requests,
-    failures = usage.failures + excluded.failures,
-    input_tokens = usage.input_tokens + excluded.input_tokens,
-    pages = usage.pages + excluded.pages,
-    microseconds = usage.microseconds + excluded.microseconds`;
+  select settle_usage($11::json) from (select count(*) from written) as done where $11::json is not null`;
 
 /**
- * Adds facts to the usage of the current hour and updates when their keys were last used, in one statement. Ignores
- * facts of deleted organizations.
+ * Adds facts to the usage of the current hour, updates when their keys were last used, and settles their limits, in one
+ * statement. Ignores facts of deleted organizations.
  *
  * @throws errors of pg
  */
 export async function writeUsage(connection: DedicatedConnection, facts: readonly UsageFact[]): Promise<void> {
-  const sums = sumUp(facts);
-  const values = columns.map((column) => sums.map((sum) => sum[column]));
+  const sums = sumUp(facts.filter(({ outcome }) => outcome !== 'unrecorded'));
+  const values = [...columns.map((column) => sums.map((sum) => sum[column])), toSettlements(facts)];
   await connection.query({ name: 'write-usage', text: upsert, values, rowMode: 'array' });
+}
+
+/** The parameter of the function `settle_usage`; null without limits. */
+function toSettlements(facts: readonly UsageFact[]): string | null {
+  const settlements = facts.flatMap(({ settlement, apiKeyId: keyId, organizationId, inputTokens: tokens, pages }) => {
+    if (settlement === undefined) return [];
+    const { held, isRefunded } = settlement;
+    const { generation, tokens: heldTokens, pages: heldPages } = held;
+    return { keyId, organizationId, requests: isRefunded ? -1 : 0, tokens, pages, generation, heldTokens, heldPages };
+  });
+  return settlements.length === 0 ? null : JSON.stringify(settlements);
 }
 
 function sumUp(facts: readonly UsageFact[]): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const fact of facts) {
-    const latencyBucket = latencyBucketOf(fact.milliseconds);
+    const isLimited = fact.outcome === 'limited';
+    const latencyBucket = isLimited ? 0 : latencyBucketOf(fact.milliseconds);
     const row = `${fact.apiKeyId} ${latencyBucket} ${fact.model}`;
     const sum = sums.get(row) ?? emptySum(fact, latencyBucket);
+    sums.set(row, sum);
+    if (isLimited) {
+      sum.limited += 1;
+      continue;
+    }
     sum.requests += 1;
-    sum.failures += fact.isFailure ? 1 : 0;
+    sum.failures += fact.outcome === 'failure' ? 1 : 0;
     sum.inputTokens += fact.inputTokens;
     sum.pages += fact.pages;
     sum.microseconds += Math.round(fact.milliseconds * 1000);
-    sums.set(row, sum);
   }
   return [...sums.values()];
 }
 
 function emptySum({ organizationId, apiKeyId, model }: UsageFact, latencyBucket: number): UsageSum {
-  const counts = { requests: 0, failures: 0, inputTokens: 0, pages: 0, microseconds: 0 };
+  const counts = { requests: 0, failures: 0, limited: 0, inputTokens: 0, pages: 0, microseconds: 0 };
   return { organizationId, apiKeyId, model, latencyBucket, ...counts };
 }

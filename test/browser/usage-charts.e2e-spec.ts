@@ -66,7 +66,7 @@ describe('The charts of the usage page', () => {
       const { page } = visitor;
       await record('2026-01-30T22:00:00Z', ...facts(2));
       // Midnight in Berlin.
-      await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { isFailure: true }));
+      await record('2026-01-30T23:00:00Z', ...facts(3, { inputTokens: 500 }), ...facts(1, { outcome: 'failure' }));
       await visitor.signInAs(member);
       await page.goto(`/dashboard/usage?${january}`);
       await expect(page.getByRole('img', { name: 'Requests by day' }).locator('svg')).toBeVisible();

@@ -10,7 +10,8 @@ interface ReceivedResponse {
 }
 
 /** Headers that only some responses of a status have. */
-const optionalHeaders = /^(retry-after|content-disposition|x-keycard-warning)$/i;
+const optionalHeaders =
+  /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-warning)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 const components = toJsonSchema(contract.components) as object;
 const ajv = new Ajv({ strict: false, allErrors: true });

@@ -8,7 +8,7 @@ export type SomeFact = Pick<UsageFact, 'organizationId' | 'apiKeyId'> & Partial<
 /** Records requests through the service in the current hour. */
 export async function recordUsage({ app }: TestApp, facts: SomeFact[]): Promise<void> {
   const recorder = app.get(UsageRecorderService);
-  const anyFact = { model: 'some-model', isFailure: false, inputTokens: 0, pages: 0, milliseconds: 10 };
+  const anyFact = { model: 'some-model', outcome: 'success' as const, inputTokens: 0, pages: 0, milliseconds: 10 };
   await Promise.all(facts.map((fact) => recorder.record({ ...anyFact, ...fact })));
 }
 

@@ -2085,7 +2085,7 @@ export interface components {
              * @example model_not_found
              * @enum {string|null}
              */
-            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example The model 'gpt-9' does not exist.
@@ -2101,7 +2101,7 @@ export interface components {
              * @example invalid_request_error
              * @enum {string}
              */
-            type: "invalid_request_error" | "rate_limit_error" | "server_error";
+            type: "invalid_request_error" | "rate_limit_error" | "insufficient_quota" | "server_error";
         };
         /** @description An organization and its settings. */
         Organization: {
@@ -2199,7 +2199,7 @@ export interface components {
              * @example validation-failed
              * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
             /**
              * @description What went wrong and how to fix it.
              * @example name must have 2 to 100 characters.
@@ -2222,7 +2222,7 @@ export interface components {
              * @example Invalid request
              * @enum {string}
              */
-            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "API key disabled" | "Address not allowed" | "Model not allowed" | "Service not allowed" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Service not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
+            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "API key disabled" | "Address not allowed" | "Model not allowed" | "Service not allowed" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Service not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Limit exceeded" | "Budget exceeded" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
             /**
              * Format: uri
              * @description `urn:keycard:error:` followed by `code`.
@@ -8125,6 +8125,16 @@ export interface operations {
                     /** @description Always `no-store`. */
                     "Cache-Control"?: "no-store";
                     /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
                      * @description Id of the API key.
                      * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
@@ -8139,6 +8149,36 @@ export interface operations {
                      * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
                     "x-keycard-organization-id"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8199,6 +8239,67 @@ export interface operations {
             417: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            429: {
+                headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8256,6 +8357,16 @@ export interface operations {
                     /** @description Always `no-store`. */
                     "Cache-Control"?: "no-store";
                     /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
                      * @description Id of the API key.
                      * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
@@ -8270,6 +8381,36 @@ export interface operations {
                      * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
                      */
                     "x-keycard-organization-id"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8336,6 +8477,67 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            429: {
+                headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description The URL and headers are larger than 16 KB. */
             431: {
                 headers: {
@@ -8385,8 +8587,48 @@ export interface operations {
             /** @description A vector for each text. */
             200: {
                 headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
                     /** @description `language` if a text is in none of the `languages` of a model inside Keycard, or has no known words, such as one of emoji only. Such vectors have no meaning. Otherwise absent. */
                     "x-keycard-warning"?: "language";
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8475,11 +8717,61 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Upstream rate limit reached; see `Retry-After`, if present. */
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
             429: {
                 headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8551,6 +8843,46 @@ export interface operations {
             /** @description The models that the API key may use, including aliases. */
             200: {
                 headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8609,6 +8941,67 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            429: {
+                headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description The URL and headers are larger than 16 KB. */
             431: {
                 headers: {
@@ -8657,6 +9050,46 @@ export interface operations {
             /** @description The model. */
             200: {
                 headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8725,6 +9158,67 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            429: {
+                headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description The URL and headers are larger than 16 KB. */
             431: {
                 headers: {
@@ -8775,6 +9269,46 @@ export interface operations {
             /** @description The text of each page. */
             200: {
                 headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -8873,11 +9407,61 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Upstream rate limit reached; see `Retry-After`, if present. */
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
             429: {
                 headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
                     "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
                     "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
                     [name: string]: unknown;
                 };
                 content: {

@@ -10,6 +10,8 @@ import type { RequestUsage } from '../metering.js';
 import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.js';
 import { LanguageCheck } from '../../engines/embeddings/languages/language-check.js';
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
+import type { Admission } from '../../limits/admission.js';
+import { ReservationsService } from '../../limits/reservations.service.js';
 import { ModelRequest } from '../body/model-request.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, maxTotalTokens } from './embeddings-request.js';
@@ -30,6 +32,7 @@ interface EmbeddingContext {
   languages: readonly string[] | undefined;
   reply: FastifyReply;
   usage: RequestUsage;
+  admission: Admission | undefined;
   client: EngineClient;
   signal: AbortSignal;
 }
@@ -40,6 +43,7 @@ export class EmbeddingsService {
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
     private readonly languageCheck: LanguageCheck,
+    private readonly reservations: ReservationsService,
     private readonly memory: BodyMemory,
   ) {}
 
@@ -70,13 +74,14 @@ export class EmbeddingsService {
     }
     const parsed = await body.parseWith(new EmbeddingsRequestReader());
     const [client, signal] = [clientOf(request), signalOf(reply)];
-    return this.embed(parsed, { engine: servedBy.engine, languages, reply, usage, client, signal });
+    const { admission } = request;
+    return this.embed(parsed, { engine: servedBy.engine, languages, reply, usage, admission, client, signal });
   }
 
-  /** @throws AppError 400 if a limit of the model is exceeded, 503 if the engine is busy or broken */
+  /** @throws AppError 400 if a limit of the model is exceeded, 429 if one of the key is, 503 if the engine is busy or broken */
   private async embed(
     request: EmbeddingsRequest,
-    { engine, languages, reply, usage, client, signal }: EmbeddingContext,
+    { engine, languages, reply, usage, admission, client, signal }: EmbeddingContext,
   ): Promise<string | Readable> {
     try {
       const limits = await engine.describe(signal);
@@ -86,6 +91,7 @@ export class EmbeddingsService {
       }
       const texts = await engine.tokenize(request.texts, signal, client);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
+      await this.reservations.reserveExactly(admission, { tokens }, usage);
       usage.inputTokens = tokens;
       const [vectors, isOtherLanguage] = await Promise.all([
         engine.embed(texts, signal, client),

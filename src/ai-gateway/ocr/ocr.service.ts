@@ -7,6 +7,8 @@ import type { BodyReader } from '../../common/http/body-reader.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
 import type { OcrEngine, ReadPage } from '../../engines/ocr/ocr-engine.js';
+import type { Admission } from '../../limits/admission.js';
+import { ReservationsService } from '../../limits/reservations.service.js';
 import { ModelRequest } from '../body/model-request.js';
 import { ClientGoneError, signalOf } from '../client-signal.js';
 import type { RequestUsage } from '../metering.js';
@@ -25,6 +27,7 @@ import { isRead, sizeInResponse, writeOcrResponse } from './ocr-response.js';
 interface OcrContext {
   engine: OcrEngine;
   usage: RequestUsage;
+  admission?: Admission | undefined;
   client: EngineClient;
   /** What a fetched document is counted against. */
   documentMemory: MemoryShare;
@@ -42,6 +45,7 @@ export class OcrService {
     private readonly catalogue: ModelCatalogueService,
     private readonly upstreams: UpstreamsService,
     private readonly fetcher: DocumentFetcher,
+    private readonly reservations: ReservationsService,
     private readonly memory: BodyMemory,
     @Inject(ServiceConfig) private readonly config: Pick<ServiceConfig, 'documentFetch'>,
   ) {}
@@ -117,32 +121,37 @@ export class OcrService {
   }
 
   /** Memory of the results stays counted until the response was sent or the client has disconnected. */
-  private track(request: FastifyRequest, reply: FastifyReply): Pick<OcrContext, 'client' | 'resultMemory' | 'signal'> {
+  private track(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Pick<OcrContext, 'admission' | 'client' | 'resultMemory' | 'signal'> {
     const client = clientOf(request);
     if (reply.raw.closed) throw new ClientGoneError('The client has disconnected.');
     const resultMemory = this.memory.open(client.organizationId);
     reply.raw.once('close', () => resultMemory.release());
-    return { client, resultMemory, signal: signalOf(reply) };
+    return { admission: request.admission, client, resultMemory, signal: signalOf(reply) };
   }
 
   /**
    * Reads a document with an engine.
    *
    * @returns the response body: JSON as UTF-8
-   * @throws AppError 400, 413 or 422 if the document can't be fetched or read, or a language isn't installed, 503 if the engine is busy or broken, or if
+   * @throws AppError 400, 413 or 422 if the document can't be fetched or read, or a language isn't installed, 429 if its
+   *   pages exceed a limit of the key, 503 if the engine is busy or broken, or if
    *   there is no memory for the pages
    */
   async recognize(request: OcrRequest, context: OcrContext): Promise<Buffer> {
-    const { engine, usage, client, documentMemory: memory, resultMemory, signal } = context;
+    const { engine, usage, admission, client, documentMemory: memory, resultMemory, signal } = context;
     const { organizationId } = client;
     const { languages } = request;
     requireInstalled(languages ?? [], engine);
     const document = await this.bytesOf(request.document, { organizationId, memory, signal });
+    const beforePages = (pages: number) => this.reservations.reserveExactly(admission, { pages }, usage);
     const onPage = this.countPages(resultMemory, request.confidenceGranularity);
     try {
       const pages = await engine.read(
         document,
-        { client, pages: request.pages, onPage, ...(languages !== undefined && { languages }) },
+        { client, pages: request.pages, beforePages, onPage, ...(languages !== undefined && { languages }) },
         signal,
       );
       const pagesRead = pages.filter(isRead).length;

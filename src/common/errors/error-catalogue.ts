@@ -214,6 +214,18 @@ export const errorCatalogue = {
     openAi: invalidRequest(null),
     remedy: 'Shorten the URL and the headers to 16 KB in total.',
   },
+  'limit-exceeded': {
+    status: 429,
+    title: 'Limit exceeded',
+    openAi: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    remedy: 'Retry after the seconds in `Retry-After`, or raise the limit named in the response.',
+  },
+  'budget-exceeded': {
+    status: 429,
+    title: 'Budget exceeded',
+    openAi: { type: 'insufficient_quota', code: 'insufficient_quota' },
+    remedy: 'Wait for the day or month to end, or raise the limit named in the response.',
+  },
   'upstream-rate-limited': {
     status: 429,
     title: 'Upstream rate limit reached',

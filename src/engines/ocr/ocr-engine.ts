@@ -7,6 +7,8 @@ export interface ReadOptions {
   readonly pages: readonly number[] | undefined;
   /** Languages to expect, the most likely first; those of the engine by default. Must be {@link OcrEngine.languages}. */
   readonly languages?: readonly string[];
+  /** Called with the number of pages before any of them is read. If it rejects, none is read. */
+  readonly beforePages?: (pageCount: number) => Promise<void>;
   /** Called for each page that was read, in any order. If it throws, reading stops with its error. */
   readonly onPage?: (page: ReadPage) => void;
 }

@@ -97,6 +97,11 @@ export class DocumentJob {
     this.finishIfComplete();
   }
 
+  /** Asks whether the pages may be read. Call this after `setPageCount`, before the first page. */
+  async requestPermission(): Promise<void> {
+    if (this.hasWaitingPages) await this.options.beforePages?.(this.missingResults);
+  }
+
   /** Takes the index of the next page to read. */
   takePage(): number | undefined {
     return this.waitingPages?.shift();

@@ -171,7 +171,10 @@ export class TesseractEngine implements OcrEngine {
   }
 
   private async readNextPage(slot: WorkerSlot, job: DocumentJob): Promise<void> {
-    if (!job.isOpened) await slot.open(job);
+    if (!job.isOpened) {
+      await slot.open(job);
+      await job.requestPermission();
+    }
     const pageIndex = job.takePage();
     if (pageIndex === undefined) return;
     if (job.hasWaitingPages) {

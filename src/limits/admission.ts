@@ -1,0 +1,88 @@
+import type { LimitState, Metric, Period } from './limit.js';
+
+/** What a request asks for on admission. */
+export interface AdmissionAsk {
+  /** Estimates to reserve, or as much of them as is left. */
+  readonly tokens: number;
+  readonly pages: number;
+  /** Canonical IP address of the client; null if it has none. */
+  readonly address: string | null;
+}
+
+/** Counts that a request holds until it is settled. It expires five minutes after it was made, unless it's renewed. */
+export interface Reservation {
+  readonly generation: number;
+  readonly tokens: number;
+  readonly pages: number;
+}
+
+/** The decision about a request of a key with limits, or of an organization with limits. */
+export interface Admission {
+  readonly keyId: string;
+  readonly organizationId: string;
+  /** All limits of the key and the organization, after the decision. */
+  readonly states: readonly LimitState[];
+  readonly ask: AdmissionAsk;
+  /** Undefined if the request was rejected. */
+  reservation: Reservation | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What requests of a route use, besides themselves. */
+    reserves?: 'tokens' | 'pages';
+  }
+
+  interface FastifyRequest {
+    /** Undefined without limits. */
+    admission: Admission | undefined;
+  }
+}
+
+/** The result of the function `admit_requests`. */
+export interface Decisions {
+  readonly generation: number;
+  readonly admitted: readonly (readonly [position: number, tokens: number, pages: number])[];
+  readonly limits: readonly (readonly [ownerId: string, metric: Metric, per: Period, max: number, used: number])[];
+}
+
+/**
+ * Settings of connections that admit requests. Decisions don't wait for the disk: a crash of the database server loses
+ * up to half a second of them, one of Keycard nothing. Plans are made once, so they must not become scans.
+ */
+export const admissionSettings = 'set synchronous_commit = off; set enable_seqscan = off; set jit = off';
+
+/** Finds the decisions about single requests among those about a batch. */
+export class DecisionReader {
+  private readonly reservations = new Map<number, Reservation>();
+  private readonly statesOfOwners = new Map<string, LimitState[]>();
+
+  constructor({ generation, admitted, limits }: Decisions) {
+    for (const [position, tokens, pages] of admitted) this.reservations.set(position, { generation, tokens, pages });
+    for (const [ownerId, metric, per, max, used] of limits) {
+      const states = this.statesOfOwners.get(ownerId) ?? [];
+      states.push({ ownerId, metric, per, max, used });
+      this.statesOfOwners.set(ownerId, states);
+    }
+  }
+
+  /** What the request at a position reserved; undefined if it was rejected. */
+  reservationAt(position: number): Reservation | undefined {
+    return this.reservations.get(position);
+  }
+
+  /** All limits of a key and its organization. */
+  statesOf(keyId: string, organizationId: string): LimitState[] {
+    return [...(this.statesOfOwners.get(keyId) ?? []), ...(this.statesOfOwners.get(organizationId) ?? [])];
+  }
+}
+
+/** Whether a metric is limited. */
+export function limits({ states }: Admission, metric: Metric): boolean {
+  return states.some((state) => state.metric === metric);
+}
+
+/** Whether what the request uses must be settled when it ends. */
+export function countsUsage(admission: Admission): boolean {
+  return limits(admission, 'tokens') || limits(admission, 'pages');
+}

@@ -1,0 +1,66 @@
+import { AppError } from '../common/errors/app-error.js';
+import type { Admission } from './admission.js';
+import { isBudget, type LimitState, type Metric, millisecondsUntilFits, remainingOf } from './limit.js';
+
+/** What a rejected request needs of each metric. */
+export type Needs = Readonly<Record<Metric, number>>;
+
+/**
+ * The 429 for a request that doesn't fit the limits of its key or its organization. It is about the limit that takes
+ * longest to make room.
+ *
+ * @returns undefined if the request fits all limits
+ */
+export function limitExceeded(admission: Admission, needs: Needs, now = new Date()): AppError | undefined {
+  const exceeded = admission.states
+    .map((state) => ({ state, milliseconds: millisecondsUntilFits(state, needs[state.metric], now) }))
+    .filter(({ milliseconds }) => milliseconds > 0)
+    .sort((one, other) => other.milliseconds - one.milliseconds);
+  const never = exceeded.find(({ state }) => needs[state.metric] > state.max);
+  if (never !== undefined) return neverFits(never.state, admission, needs);
+  const [longest] = exceeded;
+  if (longest === undefined) return undefined;
+  const { state, milliseconds } = longest;
+  const what = `${problemOf(state, admission, needs[state.metric])} ${retryHint(state, milliseconds, now)}`;
+  return new AppError(isBudget(state) ? 'budget-exceeded' : 'limit-exceeded', what, {
+    headers: {
+      'retry-after': String(Math.ceil(milliseconds / 1000)),
+      'retry-after-ms': String(milliseconds),
+      // OpenAI's clients would otherwise retry within seconds.
+      ...(isBudget(state) && { 'x-should-retry': 'false' }),
+    },
+  });
+}
+
+function neverFits(state: LimitState, admission: Admission, needs: Needs): AppError {
+  const amount = countOf(needs[state.metric], state.metric);
+  return new AppError(
+    isBudget(state) ? 'budget-exceeded' : 'limit-exceeded',
+    `${ownerOf(state, admission)} limit of ${describeLimit(state)} is less than the ${amount} of the request.`,
+    { headers: { 'x-should-retry': 'false' } },
+  );
+}
+
+function problemOf(state: LimitState, admission: Admission, needed: number): string {
+  const limit = `${ownerOf(state, admission)} limit of ${describeLimit(state)}`;
+  const remaining = remainingOf(state);
+  if (remaining === 0) return `${limit} is exhausted.`;
+  return `${limit} has ${countOf(remaining, state.metric)} left; the request has ${needed.toLocaleString('en-US')}.`;
+}
+
+function retryHint(state: LimitState, milliseconds: number, now: Date): string {
+  if (!isBudget(state)) return `Retry in ${Math.ceil(milliseconds / 1000)} s.`;
+  return `It resets at ${new Date(now.getTime() + milliseconds).toISOString()}.`;
+}
+
+const ownerOf = (state: LimitState, { keyId }: Admission) =>
+  state.ownerId === keyId ? "This key's" : "This organization's";
+
+/** Such as "60 requests per minute". */
+function describeLimit({ metric, per, max }: LimitState): string {
+  return `${countOf(max, metric)} per ${per}`;
+}
+
+function countOf(count: number, metric: Metric): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? metric.slice(0, -1) : metric}`;
+}

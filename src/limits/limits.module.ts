@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { ReservationsService } from './reservations.service.js';
+
+@Module({ providers: [ReservationsService], exports: [ReservationsService] })
+export class LimitsModule {}
