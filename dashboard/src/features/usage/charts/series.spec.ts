@@ -36,22 +36,27 @@ function findMeasure(key: Measure['key']): Measure {
 describe('labelGroups', () => {
   it('should label keys by name and mark deleted ones', () => {
     const groups = [keyNamed('Search'), keyNamed('Import', 'kc_bbbbb', true)];
-    expect(labelGroups({ groups }).map(({ label }) => label)).toEqual(['Search', 'Import (deleted)']);
+    expect(labelGroups({ groupBy: 'apiKey', groups }).map(({ label }) => label)).toEqual([
+      'Search',
+      'Import (deleted)',
+    ]);
   });
 
   it('should distinguish keys of the same name', () => {
     const groups = [keyNamed('Search'), keyNamed('Search', 'kc_bbbbb', true)];
-    expect(labelGroups({ groups }).map(({ label }) => label)).toEqual([
+    expect(labelGroups({ groupBy: 'apiKey', groups }).map(({ label }) => label)).toEqual([
       'Search (kc_aaaaa…)',
       'Search (kc_bbbbb…) (deleted)',
     ]);
   });
 
-  it('should label models by id and put the others last', () => {
+  it('should label models by id, requests without a model as rejected, and put the others last', () => {
     const { totals, points } = groupOf({});
-    const groups = labelGroups({ groups: [groupOf({ model: 'small' })], others: { groupCount: 3, totals, points } });
-    expect(groups.map(({ key, label }) => [key, label])).toEqual([
+    const groups = [groupOf({ model: 'small' }), groupOf({})];
+    const labelled = labelGroups({ groupBy: 'model', groups, others: { groupCount: 3, totals, points } });
+    expect(labelled.map(({ key, label }) => [key, label])).toEqual([
       ['series-1', 'small'],
+      ['series-2', 'Rejected by a limit'],
       ['series-others', '3 others'],
     ]);
   });
@@ -59,7 +64,7 @@ describe('labelGroups', () => {
 
 describe('toChart', () => {
   it("should have one series if usage isn't grouped", () => {
-    const chart = toChart(findMeasure('requests'), labelGroups({ groups: [groupOf({})] }), false);
+    const chart = toChart(findMeasure('requests'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), false);
     expect(chart).toEqual({
       title: 'Requests',
       starts: ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
@@ -68,7 +73,7 @@ describe('toChart', () => {
   });
 
   it('should show the average next to the percentile, and gaps without requests', () => {
-    const { series } = toChart(findMeasure('latency'), labelGroups({ groups: [groupOf({})] }), false);
+    const { series } = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), false);
     expect(series.map(({ label, values }) => [label, values])).toEqual([
       ['95th percentile', [10, null]],
       ['Average', [10, null]],
@@ -76,7 +81,10 @@ describe('toChart', () => {
   });
 
   it('should have one series for each group', () => {
-    const groups = labelGroups({ groups: [groupOf({ model: 'small' }), groupOf({ model: 'large' })] });
+    const groups = labelGroups({
+      groupBy: 'model',
+      groups: [groupOf({ model: 'small' }), groupOf({ model: 'large' })],
+    });
     const { title, series } = toChart(findMeasure('latency'), groups, true);
     expect(title).toBe('Latency, 95th percentile');
     expect(series.map(({ key, label, total }) => [key, label, total])).toEqual([
@@ -92,7 +100,7 @@ describe('toChart', () => {
 
 describe('hasValues', () => {
   it('should be true only if a value is above zero', () => {
-    const groups = labelGroups({ groups: [groupOf({})] });
+    const groups = labelGroups({ groupBy: 'none', groups: [groupOf({})] });
     expect(hasValues(toChart(findMeasure('requests'), groups, false))).toBe(true);
     expect(hasValues(toChart(findMeasure('pages'), groups, false))).toBe(false);
   });

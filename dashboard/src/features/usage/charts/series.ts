@@ -32,11 +32,15 @@ export interface LabelledGroup {
 }
 
 /** Adds labels to the groups of a report. All others combined come last. */
-export function labelGroups({ groups, others }: Pick<UsageReport, 'groups' | 'others'>): LabelledGroup[] {
+export function labelGroups({
+  groupBy,
+  groups,
+  others,
+}: Pick<UsageReport, 'groupBy' | 'groups' | 'others'>): LabelledGroup[] {
   const names = groups.map(({ apiKey }) => apiKey?.name);
   const labelled = groups.map(({ apiKey, model, totals, points }, index) => ({
     key: `series-${index + 1}`,
-    label: labelOf({ apiKey, model }, names),
+    label: groupBy === 'model' && model === undefined ? 'Rejected by a limit' : labelOf({ apiKey, model }, names),
     ...(apiKey && { apiKeyId: apiKey.id }),
     ...(model !== undefined && { model }),
     totals,
