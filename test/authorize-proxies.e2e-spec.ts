@@ -140,6 +140,17 @@ for (const proxy of reverseProxies) {
       expect((await sendKey({ headers: { 'x-forwarded-for': '127.0.0.2' } })).status).toBe(403);
     });
 
+    it('should return 429 with the rate limits of the key once they are reached', async () => {
+      await change({ limits: [{ metric: 'requests', per: 'hour', max: 1 }] });
+      expect((await sendKey()).status).toBe(200);
+      const { status, headers } = await sendKey();
+      expect(status).toBe(429);
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+      expect(headers['ratelimit']).toMatch(/^"key-requests-hour";r=0;t=\d+$/);
+      expect(headers['ratelimit-policy']).toBe('"key-requests-hour";q=1;w=3600');
+      expect(search.requests).toHaveLength(1);
+    });
+
     it('should return 429 and 503 with Retry-After and rate limits', async () => {
       for (const status of [429, 503]) {
         const headers = { 'retry-after': '7', ratelimit: '"minute";r=0;t=7', 'ratelimit-policy': '"minute";q=5;w=60' };

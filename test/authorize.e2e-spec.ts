@@ -126,6 +126,19 @@ describe('/v1/authorize', () => {
     expect(await usageOf(other)).toEqual({ search: 1 });
   });
 
+  it('should apply limits, and report what is left of them', async () => {
+    await restrict({ limits: [{ metric: 'requests', per: 'hour', max: 1 }] });
+    const admitted = await authorize('?service=search');
+    expect(admitted.status).toBe(204);
+    expect(admitted.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    expect(admitted.headers.get('ratelimit')).toMatch(/^"key-requests-hour";r=0;t=\d+$/);
+    const limited = await authorize('?service=search');
+    expect(errorOf(limited)).toEqual([429, 'rate_limit_exceeded', null]);
+    expect(limited.headers.get('ratelimit-policy')).toBe('"key-requests-hour";q=1;w=3600');
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(limited.headers.get('cache-control')).toBe('no-store');
+  });
+
   it('should return 503 instead of letting a request through that could not be recorded', async () => {
     const unblock = await blockUsage(service);
     try {
