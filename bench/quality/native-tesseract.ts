@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
-import { languageFile } from '../../src/engines/ocr/tesseract/language-data.js';
+import { LanguageData } from '../../src/engines/ocr/tesseract/language-data.js';
 
 const run = promisify(execFile);
 
 /** The `tesseract` program, with the language data of the embedded engine. */
 export class NativeTesseract {
+  private readonly data = new LanguageData();
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'keycard-bench-quality-'));
 
   private constructor(readonly version: string) {}
@@ -25,7 +25,7 @@ export class NativeTesseract {
     const file = path.join(this.folder, 'page');
     writeFileSync(file, image);
     for (const code of language.split('+')) {
-      writeFileSync(path.join(this.folder, `${code}.traineddata`), gunzipSync(readFileSync(languageFile(code))));
+      writeFileSync(path.join(this.folder, `${code}.traineddata`), this.data.read(code));
     }
     const { stdout } = await run('tesseract', [file, 'stdout', '-l', language, '--psm', '3', '--oem', '1'], {
       env: { ...process.env, TESSDATA_PREFIX: this.folder, OMP_THREAD_LIMIT: '1' },

@@ -33,6 +33,7 @@ describe('readConfig', () => {
       readSecret: expect.any(Function) as () => undefined,
       documentFetch: true,
       ocrLanguages: 'auto',
+      ocrDataDir: undefined,
       ocrWorkerMemoryMb: 1024,
       passwordSignIn: true,
       oidc: undefined,

@@ -109,6 +109,9 @@ export const variables = z.object({
   ocrLanguages: withDefault(languages, 'auto').describe(
     'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed that can be detected. See [models.md](models.md#ocr-languages).',
   ),
+  ocrDataDir: optional(localPath).describe(
+    'Folder with further [language data](models.md#data-of-other-languages) for OCR, `*.traineddata`; unset: none.',
+  ),
   ocrWorkerMemoryMb: withDefault(number(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',
   ),

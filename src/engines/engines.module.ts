@@ -12,10 +12,12 @@ import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-
 type ServedByEngine =
   { task: 'embeddings'; servedBy: { engine: EmbeddingEngine } } | { task: 'ocr'; servedBy: { engine: OcrEngine } };
 
-/** Limits for all engines. */
-export interface EngineLimits {
+/** Settings for all engines. */
+export interface EngineSettings {
   /** Memory of each OCR worker. */
   readonly ocrWorkerMemoryMb: number;
+  /** Folder with further language data for OCR. */
+  readonly ocrDataDir?: string | undefined;
 }
 
 /** The embedded engines. Models with the same definition share one, which is loaded when it is first used. */
@@ -23,10 +25,10 @@ export interface EngineLimits {
 export class Engines implements OnApplicationShutdown {
   private readonly engines = new Map<string, ServedByEngine>();
 
-  /** Returns the engine for a definition. `limits` are the same in all calls. */
-  get(definition: EngineDefinition, limits: EngineLimits): ServedByEngine {
+  /** Returns the engine for a definition. `settings` are the same in all calls. */
+  get(definition: EngineDefinition, settings: EngineSettings): ServedByEngine {
     const key = JSON.stringify(definition);
-    const engine = this.engines.get(key) ?? createEngine(definition, limits);
+    const engine = this.engines.get(key) ?? createEngine(definition, settings);
     this.engines.set(key, engine);
     return engine;
   }
@@ -48,7 +50,7 @@ export class Engines implements OnApplicationShutdown {
 
 const megabyte = 1024 * 1024;
 
-function createEngine(definition: EngineDefinition, { ocrWorkerMemoryMb }: EngineLimits): ServedByEngine {
+function createEngine(definition: EngineDefinition, { ocrWorkerMemoryMb, ocrDataDir }: EngineSettings): ServedByEngine {
   switch (definition.engine) {
     case 'universal-sentence-encoder-lite':
       return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
@@ -58,6 +60,7 @@ function createEngine(definition: EngineDefinition, { ocrWorkerMemoryMb }: Engin
         servedBy: {
           engine: new TesseractEngine({
             languages: definition.languages,
+            dataFolder: ocrDataDir,
             workerMemoryBytes: ocrWorkerMemoryMb * megabyte,
           }),
         },

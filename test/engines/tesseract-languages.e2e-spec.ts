@@ -1,9 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { StartupError } from '../../src/common/startup-error.js';
 import type { ReadPage } from '../../src/engines/ocr/ocr-engine.js';
+import { LanguageData } from '../../src/engines/ocr/tesseract/language-data.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { wordRecall } from '../documents/compare-text.js';
 import { drawImage, drawTextImage } from '../documents/draw-image.js';
 import { type DrawnPage, drawPdfWithPicture, drawScannedPdf } from '../documents/draw-pdf.js';
 import { greekProse, textsByLanguage } from '../documents/texts.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 
 const engine = new TesseractEngine({ languages: 'auto', workers: 1 });
 const half = { size: [420, 300] as const };
@@ -12,9 +17,9 @@ const shortGerman = 'Grüße, Müller';
 const [greek = ''] = greekProse.split('\n\n');
 const greekPage: DrawnPage = { passages: [greek], font: 'Liberation Sans' };
 
-async function read(document: Buffer, languages?: readonly string[]): Promise<ReadPage[]> {
+async function read(document: Buffer, languages?: readonly string[], reader = engine): Promise<ReadPage[]> {
   const options = { pages: undefined, ...(languages !== undefined && { languages }) };
-  const pages = await engine.read(document, options, new AbortController().signal);
+  const pages = await reader.read(document, options, new AbortController().signal);
   return pages.map((page) => {
     if ('failure' in page) throw new Error(page.failure);
     return page;
@@ -77,5 +82,32 @@ describe('TesseractEngine with automatic languages', () => {
     const german = await drawTextImage(firstParagraph('deu'), half);
     const [page] = await read(german, ['fra', 'eng']);
     expect(page?.languages).not.toContain('deu');
+  });
+});
+
+describe('TesseractEngine with a folder of language data', () => {
+  let folder: TemporaryFolder;
+  beforeAll(async () => (folder = await makeTemporaryFolder()));
+  afterAll(() => folder.remove());
+
+  it('should read with data in the folder', async () => {
+    // Data of modern Greek under the name of ancient Greek, which no package has installed.
+    await writeFile(path.join(folder.path, 'grc.traineddata'), new LanguageData().read('ell'));
+    await writeFile(path.join(folder.path, 'osd.traineddata'), '');
+    const dataFolder = folder.path;
+    const reader = new TesseractEngine({ languages: ['grc'], dataFolder, workers: 1 });
+    try {
+      expect(reader.languages).toEqual(['deu', 'ell', 'eng', 'fra', 'grc', 'ita', 'nld', 'por', 'spa']);
+      const [page] = await read(await drawImage(greekPage, half), undefined, reader);
+      expect(page?.languages).toEqual(['grc']);
+      expect(wordRecall(greek, page?.markdown ?? '')).toBeGreaterThanOrEqual(0.95);
+    } finally {
+      await reader.close();
+    }
+  });
+
+  it('should fail to start if the folder is missing', () => {
+    const create = () => new TesseractEngine({ languages: 'auto', dataFolder: path.join(folder.path, 'missing') });
+    expect(create).toThrow(StartupError);
   });
 });

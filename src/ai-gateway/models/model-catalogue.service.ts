@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
 import { ServiceConfig } from '../../config/service-config.js';
-import { type EngineLimits, Engines } from '../../engines/engines.module.js';
+import { Engines, type EngineSettings } from '../../engines/engines.module.js';
 import type { Model } from './model.js';
 import type { ModelDefinition, Task } from '../../config/model-definition.js';
 
@@ -15,7 +15,10 @@ export class ModelCatalogueService {
   /** By id and by alias. */
   private readonly models = new Map<string, Model>();
 
-  constructor(@Inject(ServiceConfig) config: Pick<ServiceConfig, 'models' | 'ocrWorkerMemoryMb'>, engines: Engines) {
+  constructor(
+    @Inject(ServiceConfig) config: Pick<ServiceConfig, 'models' | 'ocrWorkerMemoryMb' | 'ocrDataDir'>,
+    engines: Engines,
+  ) {
     for (const definition of config.models) {
       const model = toModel(definition, engines, config);
       for (const name of [model.id, ...model.aliases]) this.models.set(name, model);
@@ -75,8 +78,8 @@ function hasTask<Wanted extends Task>(model: Model, task: Wanted): model is Extr
   return model.task === task;
 }
 
-function toModel(definition: ModelDefinition, engines: Engines, limits: EngineLimits): Model {
+function toModel(definition: ModelDefinition, engines: Engines, settings: EngineSettings): Model {
   const { servedBy, task, ...named } = definition;
   if ('targets' in servedBy) return { ...named, task, servedBy };
-  return { ...named, ...engines.get(servedBy, limits) };
+  return { ...named, ...engines.get(servedBy, settings) };
 }

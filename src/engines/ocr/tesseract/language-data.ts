@@ -1,27 +1,84 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { errorMessage } from '../../../common/errors/error-utils.js';
 import { StartupError } from '../../../common/startup-error.js';
 import { areDetectable } from './worker/recognition/languages.js';
 import { isLatin, scriptOf } from './worker/recognition/scripts.js';
 
 const scope = '@tesseract.js-data';
 const require = createRequire(import.meta.url);
+const dataFile = /^(\w{1,29})\.traineddata(?:\.gz)?$/;
+/** Tesseract's data for detecting scripts and for equations. */
+const otherData = ['osd', 'equ'];
 
-/**
- * Returns the path of a language's recognition data.
- *
- * @throws Error if its package is not installed
- */
-export function languageFile(language: string): string {
-  const manifest = require.resolve(`${scope}/${language}/package.json`);
-  return join(dirname(manifest), '4.0.0_best_int', `${language}.traineddata.gz`);
+/** Tesseract's recognition data for languages: files in a folder, and installed packages. */
+export class LanguageData {
+  constructor(private readonly folder?: string) {}
+
+  /**
+   * Returns the languages whose data is installed, in alphabetical order.
+   *
+   * @throws StartupError if the folder can't be read
+   */
+  languages(): string[] {
+    const scopes = (require.resolve.paths(scope) ?? []).map((folder) => path.join(folder, scope)).filter(existsSync);
+    const packages = scopes.flatMap((folder) => readdirSync(folder)).filter(isPackage);
+    const files = this.filesInFolder().flatMap((name) => dataFile.exec(name)?.[1] ?? []);
+    return [...new Set([...packages, ...files])].filter((name) => !otherData.includes(name)).sort();
+  }
+
+  /** @throws StartupError if the data of a language is not installed */
+  requireAll(languages: readonly string[]): void {
+    const installed = this.languages();
+    const missing = languages.find((language) => !installed.includes(language));
+    if (missing === undefined) return;
+    throw new StartupError(
+      `Data for the OCR language ${missing} is not installed. ` +
+        `Run npm install ${scope}/${missing}, or set OCR_DATA_DIR to a folder with ${missing}.traineddata.`,
+    );
+  }
+
+  /**
+   * Returns the data of a language. A file in the folder replaces that of a package.
+   *
+   * @throws Error if it isn't installed
+   */
+  read(language: string): Buffer {
+    const { folder } = this;
+    const names = folder === undefined ? [] : [`${language}.traineddata`, `${language}.traineddata.gz`];
+    const file = names.map((name) => path.join(folder ?? '', name)).find((candidate) => existsSync(candidate));
+    const bytes = readFileSync(file ?? packageFile(language));
+    return isGzip(bytes) ? gunzipSync(bytes) : bytes;
+  }
+
+  private filesInFolder(): string[] {
+    if (this.folder === undefined) return [];
+    try {
+      return readdirSync(this.folder);
+    } catch (cause) {
+      throw new StartupError(`The folder in OCR_DATA_DIR cannot be read: ${errorMessage(cause)}`, { cause });
+    }
+  }
 }
 
-/** Returns the languages whose data is installed, in alphabetical order. */
-export function installedLanguages(): string[] {
-  const folders = (require.resolve.paths(scope) ?? []).map((folder) => join(folder, scope)).filter(existsSync);
-  return [...new Set(folders.flatMap((folder) => readdirSync(folder)))].filter(isInstalled).sort();
+/** @throws Error if the package is not installed */
+function packageFile(language: string): string {
+  const manifest = require.resolve(`${scope}/${language}/package.json`);
+  return path.join(path.dirname(manifest), '4.0.0_best_int', `${language}.traineddata.gz`);
+}
+
+function isPackage(language: string): boolean {
+  try {
+    return existsSync(packageFile(language));
+  } catch {
+    return false;
+  }
+}
+
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /** Languages that documents may be in. */
@@ -37,19 +94,4 @@ export function autoLanguages(installed: readonly string[]): LanguageCandidates 
   const inLatin = installed.filter((language) => areDetectable([language]) && language !== 'eng');
   const inOtherScripts = installed.filter((language) => scriptOf(language) !== undefined && !isLatin(language));
   return { languages: ['eng', ...inLatin, ...inOtherScripts], areAutomatic: true };
-}
-
-/** @throws StartupError if the data of a language is not installed */
-export function requireLanguages(languages: readonly string[]): void {
-  const missing = languages.find((language) => !isInstalled(language));
-  if (missing === undefined) return;
-  throw new StartupError(`Data for the OCR language ${missing} is not installed. Run npm install ${scope}/${missing}`);
-}
-
-function isInstalled(language: string): boolean {
-  try {
-    return existsSync(languageFile(language));
-  } catch {
-    return false;
-  }
 }

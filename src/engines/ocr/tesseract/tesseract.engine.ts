@@ -7,13 +7,15 @@ import { EngineState, type RetryDelays } from '../../engine-state.js';
 import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { DocumentJob, type TimeBudget } from './document-job.js';
-import { autoLanguages, installedLanguages, requireLanguages } from './language-data.js';
+import { autoLanguages, LanguageData } from './language-data.js';
 import { documentBudgetSeconds, maxDocuments, pageBudgetSeconds, pageTimeoutSeconds } from './limits.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
   /** Codes such as `eng` and `deu`, the most frequent first. Their data must be installed. `auto`: all that is installed. */
   readonly languages: readonly string[] | 'auto';
+  /** Folder with further language data, `*.traineddata`; absolute. */
+  readonly dataFolder?: string | undefined;
   /** Default: one per processor, at most four. Each takes 150 to 300 MB once it runs. */
   readonly workers?: number;
   /** Waiting and running documents, shared by organizations. */
@@ -66,15 +68,17 @@ export class TesseractEngine implements OcrEngine {
 
   /** @throws StartupError if the data of a language is not installed */
   constructor(options: TesseractOptions) {
-    this.languages = installedLanguages();
+    const data = new LanguageData(options.dataFolder);
+    this.languages = data.languages();
     const candidates =
       options.languages === 'auto'
         ? autoLanguages(this.languages)
         : { languages: options.languages, areAutomatic: false };
-    requireLanguages(candidates.languages);
+    data.requireAll(candidates.languages);
     this.engineState = new EngineState('tesseract', () => this.selfTest(), options.retryDelays);
     const slotOptions = {
       candidates,
+      dataFolder: options.dataFolder,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
       pageTimeoutSeconds: options.pageTimeoutSeconds ?? pageTimeoutSeconds,
       openTimeoutSeconds: options.openTimeoutSeconds ?? 30,

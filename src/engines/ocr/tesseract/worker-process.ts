@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../../common/errors/error-utils.js';
@@ -16,6 +17,8 @@ import { type WorkerSandbox, workerSandbox } from './worker-sandbox.js';
 
 export interface WorkerOptions {
   readonly candidates: LanguageCandidates;
+  /** Has language data; absolute. */
+  readonly dataFolder: string | undefined;
   /** The module that the process runs. */
   readonly workerUrl: URL;
   /**
@@ -67,11 +70,13 @@ export class WorkerProcess {
     private readonly options: WorkerOptions,
     { command, identity, nodeFlags, descriptors }: WorkerSandbox,
   ) {
-    const { candidates, workerUrl, memoryBytes } = options;
+    const { candidates, dataFolder, workerUrl, memoryBytes } = options;
     const [program, ...prefix] = command;
     const heapMegabytes = Math.min(maxHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
-    const flags = [...nodeFlags, `--max-old-space-size=${heapMegabytes}`];
-    const workerArgs = [String(memoryBytes), candidates.areAutomatic ? 'auto' : 'chosen', ...candidates.languages];
+    const readable = dataFolder === undefined ? [] : [`--allow-fs-read=${path.join(dataFolder, '*')}`];
+    const flags = [...nodeFlags, ...readable, `--max-old-space-size=${heapMegabytes}`];
+    const { languages, areAutomatic } = candidates;
+    const workerArgs = [String(memoryBytes), areAutomatic ? 'auto' : 'chosen', dataFolder ?? '', ...languages];
     const args = [...prefix, ...flags, fileURLToPath(workerUrl), ...workerArgs];
     this.child = spawn(program, args, {
       ...identity,

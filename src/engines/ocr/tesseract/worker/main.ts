@@ -7,7 +7,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
 import { DocumentError } from '../../ocr-engine.js';
-import type { LanguageCandidates } from '../language-data.js';
+import { type LanguageCandidates, LanguageData } from '../language-data.js';
 import { layOut } from '../layout/layout.js';
 import { type OpenDocument, PageFailure } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
@@ -32,7 +32,8 @@ new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process
 sharp.concurrency(1);
 sharp.cache(false);
 
-const [memoryBytes, choice, ...languages] = process.argv.slice(2);
+const [memoryBytes, choice, dataFolder = '', ...languages] = process.argv.slice(2);
+const languageData = new LanguageData(dataFolder === '' ? undefined : dataFolder);
 const defaultCandidates: LanguageCandidates = { languages, areAutomatic: choice === 'auto' };
 limitWasmMemory(Number(memoryBytes) - nodeMemoryBytes);
 
@@ -125,7 +126,7 @@ function recognizerLoader(chosen: readonly string[] | undefined): () => Promise<
 }
 
 function getTesseract(): Promise<Tesseract> {
-  tesseract ??= Tesseract.load().catch((error: unknown) => {
+  tesseract ??= Tesseract.load(languageData).catch((error: unknown) => {
     // The next page tries again.
     tesseract = undefined;
     throw error;

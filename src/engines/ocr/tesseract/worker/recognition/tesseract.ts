@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { gunzipSync } from 'node:zlib';
 import { errorMessage } from '../../../../../common/errors/error-utils.js';
-import { languageFile } from '../../language-data.js';
+import type { LanguageData } from '../../language-data.js';
 import type { TextLine, TextWord } from '../../page.js';
 import { readLostText } from './lost-text.js';
 import type { Raster } from '../image/raster.js';
@@ -34,14 +32,17 @@ export class Tesseract {
   /** By languages, the most recently used last. */
   private readonly loaded = new Map<string, TesseractApi>();
 
-  private constructor(private readonly core: TesseractCore) {}
+  private constructor(
+    private readonly core: TesseractCore,
+    private readonly data: LanguageData,
+  ) {}
 
   /** @throws LoadError */
-  static async load(): Promise<Tesseract> {
+  static async load(data: LanguageData): Promise<Tesseract> {
     const load = createRequire(import.meta.url)('tesseract.js-core/tesseract-core-simd-lstm') as LoadCore;
     const ignore = () => undefined;
     try {
-      return new Tesseract(await load({ print: ignore, printErr: ignore }));
+      return new Tesseract(await load({ print: ignore, printErr: ignore }), data);
     } catch (cause) {
       throw toLoadError(cause);
     }
@@ -65,7 +66,7 @@ export class Tesseract {
     api.Recognize(null);
     const found = readTsv(api.GetTSVText());
     api.Clear();
-    const lines = found.map((line) => correctMicroSigns(correctArticles(line, languages), languages));
+    const lines = found.map((line) => correctMicroSigns(correctArticles(line, languages)));
     if (segmentation !== automatic) return lines;
     const readLost = (lost: Raster) => this.recognize(lost, languages, { threshold, segmentation: singleBlock });
     return [...lines, ...readLostText(image, lines, readLost)];
@@ -90,7 +91,7 @@ export class Tesseract {
     const api = new TessBaseAPI();
     try {
       for (const language of languages) {
-        FS.writeFile(`${language}.traineddata`, gunzipSync(readFileSync(languageFile(language))));
+        FS.writeFile(`${language}.traineddata`, this.data.read(language));
       }
       const result = api.Init(null, languages.join('+'), neuralEngineMode);
       for (const language of languages) FS.unlink(`${language}.traineddata`);
@@ -149,8 +150,7 @@ export function correctArticles(line: TextLine, [language = '']: readonly string
 }
 
 /** Corrects Greek words, in which Tesseract's data has the micro sign (U+00B5) for the letter mu (U+03BC). */
-export function correctMicroSigns(line: TextLine, languages: readonly string[]): TextLine {
-  if (!languages.includes('ell')) return line;
+export function correctMicroSigns(line: TextLine): TextLine {
   return line.map((word) => {
     const isGreek = /\p{Script=Greek}/u.test(word.text);
     return isGreek ? { ...word, text: word.text.replaceAll('\u00b5', '\u03bc') } : word;
