@@ -53,6 +53,13 @@ describe('layOut', () => {
     );
   });
 
+  it('should write Chinese and Japanese without spaces between words, and with those around other words', () => {
+    const lines = column(['灯塔 看 守 人 ， 无 论 天', '气 如何 。 他 ISO 9001 标', '准 灯台 の ランプ']);
+    const { markdown, words } = layOut(lines, tallPage);
+    expect(markdown).toBe('灯塔看守人，无论天气如何。他 ISO 9001 标准灯台のランプ');
+    for (const { text, startIndex } of words) expect(markdown.startsWith(text, startIndex)).toBe(true);
+  });
+
   it('should keep line breaks after lines that end early', () => {
     const address = ['Northwind Traders Ltd.', '17 Harbour Street', 'Bristol', '', 'x'.repeat(60)];
     expect(markdownOf(column(address))).toContain('Northwind Traders Ltd.\n17 Harbour Street\nBristol\n\n');

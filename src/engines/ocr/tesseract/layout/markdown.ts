@@ -26,10 +26,10 @@ export class MarkdownWriter {
     this.block += text;
   }
 
-  /** Adds words, separated by spaces. Escapes them if they would start markup there. */
+  /** Adds words, separated by spaces where their script has them. Escapes them if they would start markup there. */
   writeWords(words: readonly TextWord[]): void {
     words.forEach(({ text, confidence }, index) => {
-      if (index > 0) this.write(' ');
+      if (index > 0) this.write(spaceBetween(words[index - 1], words[index]));
       if (startsMarkup(text, this.isAtLineStart())) this.write('\\');
       this.words.push({ text, confidence, startIndex: this.length });
       this.write(text);
@@ -64,6 +64,14 @@ export class MarkdownWriter {
   private isAtLineStart(): boolean {
     return this.block === '' || this.block.endsWith('\n');
   }
+}
+
+/** Chinese and Japanese, which have no spaces between words, and their punctuation. */
+const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]';
+const unspacedPair = new RegExp(`${unspaced}\\n${unspaced}`, 'u');
+
+function spaceBetween(first: TextWord | undefined, second: TextWord | undefined): string {
+  return unspacedPair.test(`${first?.text ?? ''}\n${second?.text ?? ''}`) ? '' : ' ';
 }
 
 /** Emphasis, code and HTML tags. */
@@ -140,7 +148,7 @@ function writeLines(writer: MarkdownWriter, lines: readonly ParagraphLine[]): vo
     const joined = last !== undefined && first !== undefined ? joinAtHyphen(last, first) : undefined;
     if (joined === undefined) {
       writer.writeWords(pending);
-      if (index > 0) writer.write(startsNewLine ? '\n' : ' ');
+      if (index > 0) writer.write(startsNewLine ? '\n' : spaceBetween(last, first));
       pending = words;
       return;
     }
