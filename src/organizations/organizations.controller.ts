@@ -60,7 +60,7 @@ export class OrganizationsController {
   /**
    * Get the current organization
    *
-   * @remarks With what is used of its limits.
+   * @remarks With its limits and their current state.
    */
   @Get('current')
   @SignedIn()

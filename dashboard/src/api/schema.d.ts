@@ -566,7 +566,7 @@ export interface paths {
         };
         /**
          * Get the current organization
-         * @description With what is used of its limits.
+         * @description With its limits and their current state.
          */
         get: operations["getOrganization"];
         put?: never;
@@ -1511,7 +1511,7 @@ export interface components {
              */
             per: "second" | "minute" | "hour" | "day" | "month";
         };
-        /** @description A limit and what is used of it. */
+        /** @description A limit and its current state. */
         LimitState: {
             /**
              * @description Maximum in one period.

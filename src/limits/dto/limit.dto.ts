@@ -42,7 +42,7 @@ export class LimitDto implements Limit {
   max: number;
 }
 
-@ApiSchema({ name: 'LimitState', description: 'A limit and what is used of it.' })
+@ApiSchema({ name: 'LimitState', description: 'A limit and its current state.' })
 export class LimitStateDto extends LimitDto {
   @ApiProperty({
     type: 'integer',
