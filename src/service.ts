@@ -6,7 +6,6 @@ import { DataSource } from 'typeorm';
 import { defaultModels } from './ai-gateway/models/default-models.js';
 import type { ModelDefinition } from './config/model-definition.js';
 import type { ModelsFile } from './ai-gateway/models/models-file/models-schema.js';
-import { readModelsFile } from './ai-gateway/models/models-file/read-models-file.js';
 import { createApp } from './app.setup.js';
 import { closeApp } from './close-app.js';
 import { errorCode } from './common/errors/error-utils.js';
@@ -64,7 +63,7 @@ export async function startService(
   logger: Logger,
   onDatabaseLost: (reason: string) => void,
 ): Promise<Service> {
-  const { models, services } = readModels(config);
+  const { models, services } = await readModels(config);
   const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
@@ -90,9 +89,11 @@ export async function startService(
   }
 }
 
-function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Config): ModelsFile {
+async function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Config): Promise<ModelsFile> {
   if (modelsFile === undefined) return { models: defaultModels(ocrLanguages), services: [] };
   const downloadFolder = path.join(dataDir, 'models');
+  // Loaded only here, because its parser would slow down every start.
+  const { readModelsFile } = await import('./ai-gateway/models/models-file/read-models-file.js');
   return readModelsFile(modelsFile, { readSecret, downloadFolder, ocrLanguages });
 }
 

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
+import { loadUndici } from '../../common/http/load-undici.js';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import { UpstreamClient } from './upstream-client.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
@@ -83,6 +84,7 @@ export class UpstreamsService implements OnApplicationShutdown {
   private poolOf(origin: string): Pool {
     const known = this.pools.get(origin);
     if (known !== undefined) return known;
+    const { Pool } = loadUndici();
     const pool = new Pool(origin, {
       connect: { timeout: connectTimeoutMilliseconds },
       // Each request has its own deadline.

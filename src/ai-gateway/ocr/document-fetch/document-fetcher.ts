@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { MemoryShare } from '../../../common/http/body-memory.js';
 import { BodyReader } from '../../../common/http/body-reader.js';
+import { loadUndici } from '../../../common/http/load-undici.js';
 import { documentTooLarge } from '../body/document-limit.js';
 import {
   checkResponse,
@@ -67,6 +68,7 @@ export class DocumentFetcher {
   private async fetchDocument(url: URL, { memory, signal }: FetchContext): Promise<Buffer> {
     const deadline = AbortSignal.timeout(this.rules.timeoutSeconds * 1000);
     // One agent for each document, so that requests share nothing, not even a connection.
+    const { Agent } = loadUndici();
     const agent = new Agent({ connect: guardedConnector(this.rules), maxHeaderSize: 16 * 1024 });
     const end = AbortSignal.any([signal, deadline]);
     // A request that is still waiting for its connection ignores the signal.
@@ -115,7 +117,7 @@ export class DocumentFetcher {
 
 async function get(url: URL, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   try {
-    return await request(url, { dispatcher: agent, signal, headers });
+    return await loadUndici().request(url, { dispatcher: agent, signal, headers });
   } catch (error) {
     throw unreachable(error);
   }

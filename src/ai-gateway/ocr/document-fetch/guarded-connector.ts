@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { loadUndici } from '../../../common/http/load-undici.js';
 import type { FetchRules } from './fetch-rules.js';
 
 type GuardRules = Pick<FetchRules, 'isAllowedAddress' | 'resolveName' | 'timeoutSeconds'>;
@@ -13,6 +14,7 @@ export function guardedConnector(rules: GuardRules): buildConnector.connector {
     findAllowedAddresses(options, rules).then(
       (addresses) => {
         const timeout = rules.timeoutSeconds * 1000;
+        const { buildConnector } = loadUndici();
         buildConnector({ lookup: lookupFrom(addresses), timeout, maxCachedSessions: 0 })(options, callback);
       },
       (error: Error) => callback(error, null),
