@@ -3,24 +3,10 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ContinuousBatcher } from '../common/continuous-batcher.js';
 import { toUnavailable } from '../common/errors/to-app-error.js';
 import { ServiceConfig } from '../config/service-config.js';
-import { currentTime } from '../database/clock.js';
 import { DedicatedConnection } from '../database/dedicated-connection.js';
-import { StandbyError } from '../database/prepare-session.js';
-import {
-  type Admission,
-  type AdmissionAsk,
-  admissionSettings,
-  DecisionReader,
-  type Decisions,
-} from '../limits/admission.js';
-import type { ApiKey } from './api-key.entity.js';
+import { type AdmissionAsk, admissionSettings } from '../limits/admission.js';
 import { generateApiKey, isWellFormedApiKey } from './api-key.token.js';
-
-/** The key that a valid secret belongs to, with its restrictions. */
-interface VerifiedApiKey extends Pick<ApiKey, 'id' | 'organizationId' | 'name' | 'enabled' | 'models' | 'addresses'> {
-  /** Undefined if neither the key nor its organization has limits. */
-  readonly admission: Admission | undefined;
-}
+import { findKeys, findKeysAndAdmit, type KeyedRequest, type LiveKey } from './live-keys.js';
 
 /** A second connection gains nothing: one larger batch costs less than two (bench section `verifier`). */
 const connections = 1;
@@ -30,59 +16,8 @@ const deadlineMilliseconds = 2000;
 
 const nothing: AdmissionAsk = { tokens: 0, pages: 0, address: null };
 
-/** A key to verify and what its request asks for. */
-interface Call {
-  /** SHA-256 of the key, hexadecimal. */
-  readonly hash: string;
-  readonly ask: AdmissionAsk;
-}
-
-/**
- * Finds keys, and decides in the same statement about the requests of those with limits. Both lookups use a unique index;
- * the one for previous secrets contains only rotated keys. Expiry is compared with the current time, because now() would
- * be the time before the query waited for a lock. A server in recovery may lag behind, so it returns no keys, only a row
- * of nulls. Decisions are in a row of their own, without a hash.
- *
- * Parameters: the hashes; for each request the index of its hash, the tokens and pages it asks for, and its address.
- * They are texts, because arrays would be parsed even if no key has limits.
- */
-export const findLiveKeys = `
-  with live as materialized (
-    select key_hash as hash, id, organization_id, name, enabled, models, addresses,
-      limits is not null or organization_limited as is_limited
-    from api_keys
-    where key_hash = any($1::bytea[]) and (expires_at is null or expires_at > ${currentTime})
-      and not (select pg_is_in_recovery())
-    union all
-    select previous_key_hash, id, organization_id, name, enabled, models, addresses,
-      limits is not null or organization_limited
-    from api_keys
-    where previous_key_hash = any($1::bytea[]) and previous_key_expires_at > ${currentTime}
-      and not (select pg_is_in_recovery())
-  )
-  select encode(hash, 'hex'), id, organization_id, name, enabled, models, addresses, is_limited, null::json from live
-  union all
-  select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())
-  union all
-  select '', null, null, null, null, null, null, null, admit_requests(asks)
-  from (
-    select $2::text as hashes, $3::text as tokens, $4::text as pages, $5::text as addresses
-    from live where is_limited limit 1
-  ) as request
-  cross join lateral (
-    select array_agg(
-      row (ask.position, live.id, live.organization_id, 1, ask.tokens, ask.pages, false, null, 0, 0)::admission_ask
-      order by ask.position
-    ) as asks
-    from unnest(
-      request.hashes::integer[], request.tokens::bigint[], request.pages::bigint[], request.addresses::inet[]
-    ) with ordinality as ask (hash_index, tokens, pages, address, position)
-    join unnest($1::bytea[]) with ordinality as asked (hash, index) on asked.index = ask.hash_index
-    join live on live.hash = asked.hash
-    where live.is_limited and live.enabled
-      and (live.addresses is null or ask.address <<= any (live.addresses::inet[]))
-  ) as batch
-  where asks is not null`;
+/** Of keys with limits, to choose the statement. */
+const maxRememberedHashes = 100_000;
 
 /**
  * One generic plan, because planning takes longer than the query. The plan outlives the statistics it was made with, so
@@ -97,7 +32,9 @@ const planOnce = `set plan_cache_mode = force_generic_plan; set enable_bitmapsca
 @Injectable()
 export class ApiKeyVerifierService implements OnApplicationShutdown {
   private readonly lanes: DedicatedConnection[];
-  private readonly batcher: ContinuousBatcher<Call, DedicatedConnection, VerifiedApiKey | undefined>;
+  /** Hashes of keys that had limits when they were last used. The decision never depends on it. */
+  private readonly limited = new Set<string>();
+  private readonly batcher: ContinuousBatcher<KeyedRequest, DedicatedConnection, LiveKey | undefined>;
 
   constructor(config: ServiceConfig) {
     this.lanes = Array.from({ length: connections }, () => {
@@ -113,7 +50,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
       maxBatchSize,
       maxQueueLength,
       deadlineMilliseconds,
-      execute: findApiKeys,
+      execute: (connection, requests) => this.execute(connection, requests),
     });
   }
 
@@ -123,7 +60,7 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
    * @returns undefined for a malformed, unknown, deleted or expired key
    * @throws AppError 503 if the database doesn't respond in time or too many calls are waiting
    */
-  async verify(key: string, ask: AdmissionAsk = nothing): Promise<VerifiedApiKey | undefined> {
+  async verify(key: string, ask: AdmissionAsk = nothing): Promise<LiveKey | undefined> {
     if (!isWellFormedApiKey(key)) return undefined;
     try {
       return await this.batcher.submit({ hash: hash('sha256', key), ask });
@@ -144,67 +81,28 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
-}
 
-type Row = [
-  hash: string | null,
-  id: string,
-  organizationId: string,
-  name: string,
-  enabled: boolean,
-  models: string[] | null,
-  addresses: string[] | null,
-  isLimited: boolean,
-  decisions: Decisions | null,
-];
+  /** Admission costs every request of a batch something, so it's left out until a key turns out to have limits. */
+  private async execute(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
+    if (requests.some(({ hash }) => this.limited.has(hash))) return this.admit(connection, requests);
+    const keys = await findKeys(connection, requests);
+    const places = [...keys.keys()].filter((place) => keys[place]?.isLimited);
+    if (places.length === 0) return keys;
+    const admitted = await this.admit(
+      connection,
+      requests.filter((_request, place) => keys[place]?.isLimited),
+    );
+    for (const [index, place] of places.entries()) keys[place] = admitted[index];
+    return keys;
+  }
 
-async function findApiKeys(connection: DedicatedConnection, calls: Call[]): Promise<(VerifiedApiKey | undefined)[]> {
-  const rows = await connection.query<Row>({
-    name: 'find-api-keys',
-    text: findLiveKeys,
-    values: parametersOf(calls),
-    rowMode: 'array',
-  });
-  const found = new Map<string, Row>();
-  let decisions: DecisionReader | undefined;
-  for (const row of rows) {
-    if (row[0] === null) {
-      connection.reset();
-      throw new StandbyError();
+  private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
+    const keys = await findKeysAndAdmit(connection, requests);
+    if (this.limited.size > maxRememberedHashes) this.limited.clear();
+    for (const [place, { hash }] of requests.entries()) {
+      if (keys[place]?.isLimited) this.limited.add(hash);
+      else this.limited.delete(hash);
     }
-    if (row[8] === null) found.set(row[0], row);
-    else decisions = new DecisionReader(row[8]);
+    return keys;
   }
-  return calls.map(({ hash, ask }, index) => {
-    const row = found.get(hash);
-    if (row === undefined) return undefined;
-    const [, id, organizationId, name, enabled, models, addresses, isLimited] = row;
-    const admission = isLimited
-      ? {
-          keyId: id,
-          organizationId,
-          ask,
-          states: decisions?.statesOf(id, organizationId) ?? [],
-          reservation: decisions?.reservationAt(index + 1),
-        }
-      : undefined;
-    return { id, organizationId, name, enabled, models, addresses, admission };
-  });
-}
-
-/** Array literals. Serializing an array of buffers in pg takes three times as long. */
-function parametersOf(calls: readonly Call[]): string[] {
-  const indexes = new Map<string, number>();
-  let [hashIndexes, tokens, pages, addresses] = ['', '', '', ''];
-  for (const { hash, ask } of calls) {
-    let index = indexes.get(hash);
-    if (index === undefined) indexes.set(hash, (index = indexes.size + 1));
-    const comma = hashIndexes === '' ? '' : ',';
-    hashIndexes += comma + index;
-    tokens += comma + ask.tokens;
-    pages += comma + ask.pages;
-    addresses += comma + (ask.address ?? 'null');
-  }
-  const hashes = Array.from(indexes.keys(), (hex) => `"\\\\x${hex}"`).join(',');
-  return [hashes, hashIndexes, tokens, pages, addresses].map((items) => `{${items}}`);
 }

@@ -57,7 +57,10 @@ export class DecisionReader {
   private readonly reservations = new Map<number, Reservation>();
   private readonly statesOfOwners = new Map<string, LimitState[]>();
 
-  constructor({ generation, admitted, limits }: Decisions) {
+  /** @param decisions undefined if no request has limits */
+  constructor(decisions: Decisions | null | undefined) {
+    if (!decisions) return;
+    const { generation, admitted, limits } = decisions;
     for (const [position, tokens, pages] of admitted) this.reservations.set(position, { generation, tokens, pages });
     for (const [ownerId, metric, per, max, used] of limits) {
       const states = this.statesOfOwners.get(ownerId) ?? [];

@@ -111,6 +111,8 @@ const functions = [
    DECLARE
      -- Rounding errors must not reject a client that waited exactly as long as it was told to.
      tolerance CONSTANT double precision := 0.000001;
+     key_ids uuid[];
+     organization_ids uuid[];
      checked_at timestamptz;
      this_generation bigint;
      owners uuid[];
@@ -132,16 +134,19 @@ const functions = [
      fits boolean;
      available double precision;
    BEGIN
+     SELECT array_agg(DISTINCT key_id), array_agg(DISTINCT organization_id) INTO key_ids, organization_ids
+     FROM unnest(asks);
+     SELECT array_agg(owner_id), array_agg(metric), array_agg(per), array_agg(max)
+     INTO owners, metrics, periods, maxima
+     FROM limits_of(key_ids, organization_ids);
+     -- Not in one statement: after waiting for a lock, PostgreSQL repeats joins with single rows and may lose some.
      SELECT array_agg(locked.owner_id), array_agg(locked.metric), array_agg(locked.per), array_agg(locked.max),
        array_agg(locked.level), array_agg(locked.level_at), array_agg(locked.reserved),
        array_agg(locked.reserved_before), array_agg(locked.generation), array_agg(false)
      INTO owners, metrics, periods, maxima, levels, levels_at, reserved_now, reserved_then, generations, changed
      FROM (
        SELECT counter.*, def.max
-       FROM limits_of(
-         (SELECT array_agg(DISTINCT key_id) FROM unnest(asks)),
-         (SELECT array_agg(DISTINCT organization_id) FROM unnest(asks))
-       ) AS def
+       FROM unnest(owners, metrics, periods, maxima) AS def (owner_id, metric, per, max)
        JOIN limit_counters AS counter USING (owner_id, metric, per)
        ORDER BY counter.owner_id, counter.metric, counter.per
        FOR UPDATE OF counter
