@@ -1,9 +1,9 @@
-import type { ClientConfig } from 'pg';
 import { errorName } from '../src/common/errors/error-utils.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { call } from './setup/call.js';
 import { readRecordedUsage } from './setup/recorded-usage.js';
+import { toUrl } from './setup/test-database.js';
 import { testJwtSecret } from './setup/test-app.js';
 import { useTestApp } from './setup/use-test-app.js';
 import { runService, type ServiceProcess } from './start/service-process.js';
@@ -105,12 +105,3 @@ describe('Three replicas under load, each killed in turn', () => {
     expect(cutOff.filter(({ id }) => (recorded.get(id)?.requests ?? 0) > 1)).toEqual([]);
   });
 });
-
-/** Returns the `DATABASE_URL`. A server without a port is named by its socket folder. */
-function toUrl({ connectionString, host = '', port, user = '', database = '', password }: ClientConfig): string {
-  if (connectionString !== undefined) return connectionString;
-  const url = new URL(`postgresql://${encodeURIComponent(user)}@localhost:${port ?? 5432}/${database}`);
-  if (typeof password === 'string') url.password = encodeURIComponent(password);
-  url.searchParams.set('host', host);
-  return url.href;
-}

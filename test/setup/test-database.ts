@@ -33,3 +33,12 @@ export async function administrate(connection: ClientConfig, statement: string):
   await client.query(statement);
   await client.end();
 }
+
+/** Returns the `DATABASE_URL`. A server without a port is named by its socket folder. */
+export function toUrl({ connectionString, host = '', port, user = '', database = '', password }: ClientConfig): string {
+  if (connectionString !== undefined) return connectionString;
+  const url = new URL(`postgresql://${encodeURIComponent(user)}@localhost:${port ?? 5432}/${database}`);
+  if (typeof password === 'string') url.password = encodeURIComponent(password);
+  url.searchParams.set('host', host);
+  return url.href;
+}
