@@ -26,6 +26,8 @@ export interface PageKind {
 
 const minRecall = 0.97;
 const minPhotoRecall = 0.93;
+/** The lines hide parts of letters. */
+const minRuledRecall = 0.85;
 /** Dots per inch of scans. */
 const scanDpi = 200;
 /** Dots per inch at which a typical screen shows text. */
@@ -120,6 +122,7 @@ export const pageKinds: readonly PageKind[] = [
   ),
   kind('Table, invoice', () => variants.map(({ font }) => drawScan(invoicePage(font, false)))),
   kind('Two columns', () => variants.map(({ font }) => drawScan(columnsPage(font)))),
+  degraded('Lines through text', { isRuled: true }, minRuledRecall),
   degraded('Rotated by 90°', { degrees: 90 }),
   degraded('Rotated by 180°', { degrees: 180 }),
   ...Object.entries(textsByLanguage).map(([language, text]) => ({

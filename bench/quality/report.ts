@@ -31,7 +31,7 @@ export function formatQualityReport(results: QualityResults): string {
     // Seconds depend on it, and CPU seconds a little.
     `- Load average over the last 15 minutes, with the benchmark's own share: ${loadavg()[2]?.toFixed(1)}`,
     `- Languages: detected by Keycard (\`OCR_LANGUAGES=auto\`), given to native Tesseract`,
-    `- Fonts: Helvetica, Times-Roman and Courier, from PDFium's own data. No fonts of the machine are used.`,
+    `- Fonts: Helvetica, Times-Roman and Courier, from PDFium's own data, and Liberation Sans for Greek. No fonts of the machine are used.`,
     `- Native Tesseract: ${nativeVersion ?? 'not installed'}${nativeVersion === undefined ? '' : ', with the same language data, one thread and a new process per page'}`,
     '',
     formatQualityTable(results),

@@ -21,6 +21,8 @@ export interface DrawnImage {
   readonly isPhoto?: boolean;
   /** Seen in perspective on a table. */
   readonly perspective?: Perspective;
+  /** Horizontal lines over the page, which cross the text. */
+  readonly isRuled?: boolean;
   /** Light on dark. */
   readonly isInverted?: boolean;
   readonly format?: 'png' | 'jpeg' | 'webp' | 'tiff' | 'gif';
@@ -49,6 +51,7 @@ export async function drawImage(page: DrawnPage, image: DrawnImage = {}): Promis
     blur = 0,
     contrast,
     isInverted,
+    isRuled,
     isPhoto,
     perspective,
     format = 'png',
@@ -56,6 +59,7 @@ export async function drawImage(page: DrawnPage, image: DrawnImage = {}): Promis
   } = image;
   const pdf = await drawDigitalPdf([page], size === undefined ? {} : { size });
   let picture = await renderPdf(pdf, dpi);
+  if (isRuled) picture = await addRules(picture, dpi);
   if (degrees !== 0) picture = picture.rotate(degrees, { background: 'white' });
   if (contrast !== undefined) picture = await detach(picture.linear(contrast / 255, grayPaper - contrast));
   if (isPhoto) picture = await addShadow(picture.affine(cameraAngle, { background: 'black' }));
@@ -137,6 +141,13 @@ async function photograph(picture: Sharp, { corners, table, scale = 1.2 }: Persp
     }
   }
   return sharp(photo, { raw: { width, height, channels: 1 } });
+}
+
+/** Draws a black line at every fifth of an inch. */
+async function addRules(picture: Sharp, dpi: number): Promise<Sharp> {
+  const { height = 0 } = await picture.metadata();
+  const [pitch, thickness] = [dpi / 5, dpi / 66];
+  return mapPixels(picture, (level, _x, y) => ((y * height) % pitch < thickness ? 0 : level));
 }
 
 /** Darkens the picture towards its lower right corner. */

@@ -36,6 +36,17 @@ describe('prepareImage', () => {
     expect(Math.min(...pixels)).toBeGreaterThan(240);
   });
 
+  it('should remove a line through text, but not the letters it crosses', async () => {
+    const { pixels } = await prepareImage(draw((x, y) => (isInk(x, y) || (y >= 36 && y < 39) ? 0 : 255)));
+    const row = [...pixels.subarray(37 * width, 38 * width)];
+    expect(row).toEqual(row.map((_, x) => (isInk(x, 37) ? 0 : 255)));
+  });
+
+  it('should keep a line below text', async () => {
+    const page = draw((x, y) => (isInk(x, y) || (y >= 48 && y < 51) ? 0 : 255));
+    expect(await prepareImage(page)).toBe(page);
+  });
+
   it('should sharpen a blurred page', async () => {
     const page = draw((x, y) => (isInk(x, y) ? 0 : 255));
     const blurred = await toRaster(toSharp(page).blur(1.5), page.dpi);

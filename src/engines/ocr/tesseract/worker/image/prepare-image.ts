@@ -23,14 +23,60 @@ const minSharpness = 0.4;
 /** Standard deviation of the blur that sharpening counteracts. */
 const sharpenedPixels = 2;
 
+/** Darker pixels are ink. */
+const maxInkLevel = 160;
+/** Longer than the strokes of letters. */
+const minRulePixels = 80;
+const maxRuleThickness = 8;
+/** Share of a ruled line that crosses letters. Underlines and borders of tables only touch some. */
+const minCrossingShare = 0.05;
+
 /**
- * Corrects what keeps Tesseract from reading an image: perspective, light text, weak contrast, shadows, noise, blur and
- * skew. Each correction is only made if its cause was measured, so clean pages are returned as they are.
+ * Corrects what keeps Tesseract from reading an image: perspective, light text, weak contrast, shadows, noise, blur, skew
+ * and lines through the text. Each correction is only made if its cause was measured, so clean pages are returned as they are.
  */
 export async function prepareImage(image: Raster): Promise<Raster> {
   const flat = await correctPerspective(image);
   const even = correctBrightness(invertDarkRegions(toDarkOnLight(flat)));
-  return straighten(await clean(even));
+  return removeRules(await straighten(await clean(even)));
+}
+
+/** Removes horizontal lines through text, which page segmentation would take for a picture. Keeps the letters they cross. */
+function removeRules(image: Raster): Raster {
+  const { pixels, width } = image;
+  const isInk = (index: number) => (pixels[index] ?? 255) < maxInkLevel;
+  const isThin = (index: number) => {
+    let count = 1;
+    for (let above = index - width; isInk(above) && count <= maxRuleThickness; above -= width) count += 1;
+    for (let below = index + width; isInk(below) && count <= maxRuleThickness; below += width) count += 1;
+    return count <= maxRuleThickness;
+  };
+  let cleaned: Buffer | undefined;
+  for (const { start, end } of findLongRuns(image)) {
+    const line: number[] = [];
+    for (let index = start; index < end; index += 1) if (isThin(index)) line.push(index);
+    const crossings = end - start - line.length;
+    if (crossings < minCrossingShare * (end - start) || crossings > line.length) continue;
+    cleaned ??= Buffer.from(pixels);
+    for (const index of line) {
+      // Its edges may be gray.
+      for (const near of [index - width, index, index + width]) if (near === index || !isInk(near)) cleaned[near] = 255;
+    }
+  }
+  return cleaned === undefined ? image : { ...image, pixels: cleaned };
+}
+
+/** Yields the indexes of long rows of ink. */
+function* findLongRuns({ pixels, width, height }: Raster): Generator<{ start: number; end: number }> {
+  for (let row = 0; row < height; row += 1) {
+    const rowEnd = (row + 1) * width;
+    let start = row * width;
+    for (let index = start; index <= rowEnd; index += 1) {
+      if (index < rowEnd && (pixels[index] ?? 255) < maxInkLevel) continue;
+      if (index - start >= minRulePixels) yield { start, end: index };
+      start = index + 1;
+    }
+  }
 }
 
 async function clean(image: Raster): Promise<Raster> {
