@@ -1,4 +1,5 @@
-import type { LimitState, Metric, Period } from './limit.js';
+import type { Metric, Period } from '../common/rules/limit-rules.js';
+import type { LimitState } from './limit.js';
 
 /** What a request asks for on admission. */
 export interface AdmissionAsk {

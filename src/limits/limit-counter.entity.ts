@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import type { Metric, Period } from './limit.js';
+import type { Metric, Period } from '../common/rules/limit-rules.js';
 
 /** What is used of a limit. Only requests write counters in use; see the functions `admit_requests` and `settle_usage`. */
 @Entity('limit_counters')

@@ -1,6 +1,7 @@
 import { AppError } from '../common/errors/app-error.js';
+import { isBudget, type Metric } from '../common/rules/limit-rules.js';
 import type { Admission } from './admission.js';
-import { isBudget, type LimitState, type Metric, millisecondsUntilFits, remainingOf } from './limit.js';
+import { type LimitState, millisecondsUntilFits, remainingOf } from './limit.js';
 
 /** What a rejected request needs of each metric. */
 export type Needs = Readonly<Record<Metric, number>>;

@@ -1,12 +1,4 @@
-/** What a limit counts. `tokens` are input tokens, `pages` are document pages. */
-export const metrics = ['requests', 'tokens', 'pages'] as const;
-export type Metric = (typeof metrics)[number];
-
-/** `day` and `month` are budgets of a UTC calendar period; the others are refilled continuously. */
-export const periods = ['second', 'minute', 'hour', 'day', 'month'] as const;
-export type Period = (typeof periods)[number];
-
-export const maxLimit = 1e12;
+import { type Metric, metrics, type Period, periods } from '../common/rules/limit-rules.js';
 
 /** How much a key or an organization may use. */
 export interface Limit {
@@ -37,11 +29,6 @@ export function compareLimits(one: Pick<Limit, 'metric' | 'per'>, other: Pick<Li
 }
 
 const bucketSeconds = { second: 1, minute: 60, hour: 3600 };
-
-/** Whether the limit is a budget, which starts anew with each calendar period. */
-export function isBudget({ per }: Pick<Limit, 'per'>): boolean {
-  return per === 'day' || per === 'month';
-}
 
 /** What is left, in whole units. */
 export function remainingOf({ max, used }: Pick<LimitState, 'max' | 'used'>): number {

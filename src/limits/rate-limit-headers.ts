@@ -1,5 +1,6 @@
+import type { Metric } from '../common/rules/limit-rules.js';
 import type { Admission } from './admission.js';
-import { type LimitState, type Metric, millisecondsUntilReset, periodSeconds, remainingOf } from './limit.js';
+import { type LimitState, millisecondsUntilReset, periodSeconds, remainingOf } from './limit.js';
 
 /** Readable by pages of other origins. */
 export const rateLimitHeaderNames = [

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import fc from 'fast-check';
 import { AppError } from '../../common/errors/app-error.js';
 import { RequestValidationPipe } from '../../common/validation/validation.pipe.js';
-import { type Limit, maxLimit, metrics, periods, toStoredLimits } from '../limit.js';
+import { maxLimit, metrics, periods } from '../../common/rules/limit-rules.js';
+import { type Limit, toStoredLimits } from '../limit.js';
 import { type LimitDto, LimitsField } from './limit.dto.js';
 
 class Settings {

@@ -3,8 +3,9 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { timeProperty } from '../../common/http/api-resource.js';
+import { maxLimit, type Metric, metrics, type Period, periods, periodsOf } from '../../common/rules/limit-rules.js';
 import { IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
-import { compareLimits, type Limit, maxLimit, type Metric, metrics, type Period, periods } from '../limit.js';
+import { compareLimits, type Limit } from '../limit.js';
 
 /** One for each allowed metric and period. */
 const maxLimits = metrics.flatMap((metric) => periodsOf(metric)).length;
@@ -85,11 +86,6 @@ export const LimitsField = (description: string) =>
     IsListOfLimits(),
     HasNoRepeatedLimit(),
   );
-
-/** The tokens and pages of a single request may take longer than a second, so they have no limit per second. */
-function periodsOf(metric: Metric): readonly Period[] {
-  return metric === 'requests' ? periods : periods.filter((period) => period !== 'second');
-}
 
 function IsPeriod(): PropertyDecorator {
   return ValidateBy({
