@@ -2,12 +2,12 @@ import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Model } from '../../../api/schema.js';
-import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { embeddingsCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';
 import { ModelSelect } from '../ModelSelect.js';
+import { RequestError } from '../RequestError.js';
 import { useModelChoice } from '../use-model-choice.js';
 import { ComparisonResult } from './ComparisonResult.js';
 import { type Comparison, compareTexts } from './compare-texts.js';
@@ -56,7 +56,7 @@ export function EmbeddingsTab({ models, withKey }: EmbeddingsTabProps) {
                   words, and embed each of them.
                 </Text>
               )}
-              {formError !== null && <ErrorAlert error={formError} />}
+              {formError !== null && <RequestError error={formError} />}
               <Button type="submit" loading={isPending} disabled={model === undefined}>
                 Compare
               </Button>

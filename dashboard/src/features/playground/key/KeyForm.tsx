@@ -2,10 +2,10 @@ import { Button, Divider, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { refresh } from '../../../api/refresh.js';
-import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
+import { RequestError } from '../RequestError.js';
 import { checkKeyFormat, createTemporaryKey, type PlaygroundKey, verifyKey } from './playground-key.js';
 import classes from './Key.module.css';
 
@@ -48,7 +48,7 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
           </Button>
         </Group>
       </form>
-      {formError !== null && <ErrorAlert error={formError} />}
+      {formError !== null && <RequestError error={formError} />}
       {mayCreate && <TemporaryKey onChosen={onChosen} />}
     </Stack>
   );
@@ -67,7 +67,7 @@ function TemporaryKey({ onChosen }: Pick<KeyFormProps, 'onChosen'>) {
   return (
     <>
       <Divider label="or" />
-      {error !== null && <ErrorAlert error={error} />}
+      {error !== null && <RequestError error={error} />}
       <Group gap="sm">
         <Button loading={isPending} onClick={() => lock.run(mutate)} aria-describedby="temporary-key">
           Use a temporary key

@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { RequestError } from '../RequestError.js';
 import { OcrProgress } from './OcrProgress.js';
 import type { OpenDocument } from './open-document.js';
 import { PagePreview } from './PagePreview.js';
@@ -39,7 +39,7 @@ export function DocumentResult({ document: { file, preview }, ocr, onClose }: Do
         onCancel={stop}
         onContinue={canStart && error === null ? resume : undefined}
       />
-      {error !== null && !isReading && <ErrorAlert error={error} onRetry={canStart ? resume : undefined} />}
+      {error !== null && !isReading && <RequestError error={error} onRetry={canStart ? resume : undefined} />}
       {(hasNoResult ? [] : pages).map((page) => (
         <section key={page.index} aria-labelledby={`page-${page.index}`}>
           <Title order={2} size="h5" mb="xs" id={`page-${page.index}`}>

@@ -1,7 +1,7 @@
 import { Alert, Box, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { formatShare } from '../../../lib/format-numbers.js';
 import { CopyIconButton } from '../../../ui/CopyButton.js';
-import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { RequestError } from '../RequestError.js';
 import snippet from '../../../ui/CodeSnippet.module.css';
 import classes from './DocumentPage.module.css';
 import type { PageState } from './page-state.js';
@@ -31,7 +31,7 @@ export function PageText({ page, onRetry }: PageTextProps) {
         </Stack>
       );
     case 'failed':
-      return <ErrorAlert error={page.error} onRetry={onRetry} />;
+      return <RequestError error={page.error} onRetry={onRetry} />;
     case 'read':
       return (
         <Stack gap="xs">

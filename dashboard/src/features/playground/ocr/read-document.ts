@@ -1,6 +1,7 @@
 import { bearerHeader, publicApi } from '../../../api/public-api.js';
 import type { OcrRequest } from '../../../api/schema.js';
 import { ServiceError, unwrap } from '../../../api/service-error.js';
+import { explainLimit } from '../explain-limit.js';
 import { documentField } from './document-field.js';
 import type { PageResult } from './page-state.js';
 
@@ -27,9 +28,10 @@ export async function readDocument({ key, model, file, page, signal }: DocumentR
   }
 }
 
-/** Whether other pages would fail for the same reason: the document, the key or a missing response. */
+/** Whether other pages would fail for the same reason: the document, the key, a limit or a missing response. */
 export function failsAllPages(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return true;
+  if (explainLimit(error) !== undefined) return true;
   const { status, code } = error;
   return status === 0 || (status >= 400 && status < 500 && status !== 429 && code !== 'pages_failed');
 }

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../api/service-error.js';
+import { exactTime } from '../../lib/format-time.js';
+import { explainLimit } from './explain-limit.js';
+
+const rejection = (code: 'rate_limit_exceeded' | 'insufficient_quota', detail: string, retryAfterSeconds?: number) =>
+  new ServiceError({ code, detail, requestId: undefined, retryAfterSeconds }, 429);
+
+describe('explainLimit', () => {
+  it('should name the limit and the time to wait for a limit that refills', () => {
+    const message = "This key's limit of 60 requests per minute is exhausted. Retry in 12 s.";
+    expect(explainLimit(rejection('rate_limit_exceeded', message, 12))).toEqual({
+      title: 'Rate limit exceeded',
+      problem: "This key's limit of 60 requests per minute is exhausted.",
+      advice: 'Try again in about 12 seconds.',
+    });
+  });
+
+  it('should state longer waits in minutes', () => {
+    const message = "This key's limit of 1 page per hour is exhausted. Retry in 3541 s.";
+    const explanation = explainLimit(rejection('rate_limit_exceeded', message, 3541));
+    expect(explanation?.advice).toBe('Try again in about 60 minutes.');
+  });
+
+  it('should say when a budget resets, in local time', () => {
+    const message = "This organization's limit of 9 pages per day is exhausted. It resets at 2026-01-31T00:00:00.000Z.";
+    expect(explainLimit(rejection('insufficient_quota', message, 8000))).toEqual({
+      title: 'Budget exceeded',
+      problem: "This organization's limit of 9 pages per day is exhausted.",
+      advice: `Try again after ${exactTime('2026-01-31T00:00:00.000Z')}, or raise the limit. Budgets don't refill before they reset.`,
+    });
+  });
+
+  it("should say that retrying won't help if the request never fits", () => {
+    const message = "This key's limit of 5 tokens per minute is less than the 20 tokens of the request.";
+    expect(explainLimit(rejection('rate_limit_exceeded', message))).toEqual({
+      title: 'Request exceeds a limit',
+      problem: message,
+      advice: "Retrying won't help. Send less, or raise the limit.",
+    });
+  });
+
+  it('should leave other errors alone', () => {
+    expect(explainLimit(rejection('rate_limit_exceeded', 'Upstream rate limit reached.', 3))).toBeUndefined();
+    expect(explainLimit(new Error('Failed'))).toBeUndefined();
+  });
+});

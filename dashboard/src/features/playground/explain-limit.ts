@@ -1,0 +1,38 @@
+import { ServiceError } from '../../api/service-error.js';
+import { pluralize } from '../../lib/format-numbers.js';
+import { exactTime } from '../../lib/format-time.js';
+
+/** Why a limit rejected a request, and what to do. */
+export interface LimitExplanation {
+  title: string;
+  problem: string;
+  advice: string;
+}
+
+/** When to retry, at the end of the message. The explanation has it in local time. */
+const hint = / (?:Retry in \d+ s|It resets at (\S+))\.$/;
+
+/** Explains a request rejected by a limit of its key or organization; undefined for other errors. */
+export function explainLimit(error: unknown): LimitExplanation | undefined {
+  if (!(error instanceof ServiceError) || error.status !== 429) return undefined;
+  const { message, code, retryAfterSeconds } = error;
+  if (!/^This (key|organization)'s limit of /.test(message)) return undefined;
+  const problem = message.replace(hint, '');
+  const [, resetsAt] = hint.exec(message) ?? [];
+  if (retryAfterSeconds === undefined) {
+    return { title: 'Request exceeds a limit', problem, advice: "Retrying won't help. Send less, or raise the limit." };
+  }
+  if (code === 'insufficient_quota') {
+    const time = resetsAt === undefined ? 'after it resets' : `after ${exactTime(resetsAt)}`;
+    return {
+      title: 'Budget exceeded',
+      problem,
+      advice: `Try again ${time}, or raise the limit. Budgets don't refill before they reset.`,
+    };
+  }
+  return { title: 'Rate limit exceeded', problem, advice: `Try again in about ${formatWait(retryAfterSeconds)}.` };
+}
+
+function formatWait(seconds: number): string {
+  return seconds < 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
+}
