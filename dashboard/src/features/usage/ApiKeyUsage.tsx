@@ -42,15 +42,18 @@ function RecentUsage({ apiKeyId }: { apiKeyId: string }) {
   );
 }
 
-function Outcomes({ report, totals: { requests, failures }, interval }: Usage) {
-  if (requests === 0) {
+function Outcomes({ report, totals: { requests, failures, limited }, interval }: Usage) {
+  if (requests + limited === 0) {
     return (
       <Text size="sm" c="dimmed">
         No requests in the last 30 days.
       </Text>
     );
   }
-  const summary = `${pluralize(requests, 'request')}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`;
+  const summary = [
+    `${pluralize(requests, 'request')}, ${formatCount(failures)} failed (${formatShare(failures, requests)})`,
+    ...(limited > 0 ? [`${formatCount(limited)} rejected by a limit`] : []),
+  ].join(', ');
   const chart = toOutcomeChart(report);
   return (
     <Stack gap="md">

@@ -70,6 +70,13 @@ const numberColumns: Column<LabelledGroup>[] = [
     visibleFrom: 'xs',
   },
   {
+    key: 'limited',
+    header: 'Limited',
+    render: ({ totals }) => formatCount(totals.limited),
+    align: 'right',
+    visibleFrom: 'sm',
+  },
+  {
     key: 'inputTokens',
     header: 'Input tokens',
     render: ({ totals }) => formatCount(totals.inputTokens),

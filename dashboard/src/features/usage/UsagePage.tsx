@@ -46,7 +46,7 @@ function UsageReport() {
       {data === undefined && error === null && <LoadingUsage />}
       {data !== undefined && (
         <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
-          {data.totals.requests === 0 ? <NoUsage search={search} /> : <UsageCharts {...data} />}
+          {data.totals.requests + data.totals.limited === 0 ? <NoUsage search={search} /> : <UsageCharts {...data} />}
         </Box>
       )}
     </>

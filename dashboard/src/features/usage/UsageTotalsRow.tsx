@@ -30,6 +30,12 @@ const figures: Figure[] = [
     note: ({ failures }) => pluralize(failures, 'request'),
   },
   {
+    label: 'Limited',
+    value: ({ limited }) => formatFigure(limited),
+    exactValue: ({ limited }) => formatCount(limited),
+    note: () => 'Rejected by a limit',
+  },
+  {
     label: 'Input tokens',
     value: ({ inputTokens }) => formatFigure(inputTokens),
     exactValue: ({ inputTokens }) => formatCount(inputTokens),
@@ -51,7 +57,7 @@ const figures: Figure[] = [
 /** Totals of the whole range, with placeholders while loading. */
 export function UsageTotalsRow({ totals }: { totals: UsageTotals | undefined }) {
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }} spacing="md" mb="md">
+    <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="md" mb="md">
       {figures.map(({ label, value, exactValue, note }) => (
         <Paper key={label} withBorder p="md" role="group" aria-label={label}>
           <Text size="sm" c="dimmed">

@@ -25,7 +25,14 @@ const counts = { isCount: true, format: formatCount, formatOnAxis: formatCompact
 /** The charts of the usage page, in order. */
 export const measures: Measure[] = [
   { key: 'requests', title: 'Requests', emptyText: 'No requests', read: ({ requests }) => requests, ...counts },
-  { key: 'failures', title: 'Failures', emptyText: 'No failures', read: ({ failures }) => failures, ...counts },
+  {
+    key: 'failures',
+    title: 'Failures',
+    emptyText: 'No failures',
+    read: ({ failures }) => failures,
+    companion: { label: 'Rejected by a limit', read: ({ limited }) => limited },
+    ...counts,
+  },
   {
     key: 'input-tokens',
     title: 'Input tokens',
