@@ -12,8 +12,8 @@ describe('Restricting an API key', () => {
       const { page } = visitor;
       const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
       await page.reload();
-      await chooseAction(page, 'Search indexer', 'Restrict');
-      const dialog = page.getByRole('dialog', { name: 'Restrict Search indexer' });
+      await chooseAction(page, 'Search indexer', 'Limits and restrictions');
+      const dialog = page.getByRole('dialog', { name: 'Limits and restrictions of Search indexer' });
       const addresses = dialog.getByLabel('IP addresses', { exact: true });
       await addresses.fill('203.0.113.999');
       await addresses.press('Enter');
@@ -42,7 +42,7 @@ describe('Restricting an API key', () => {
       await openKeys(dashboard, visitor);
       await page.getByRole('button', { name: 'Create your first key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create key' });
-      await dialog.getByRole('button', { name: 'Restrictions' }).click();
+      await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
       await dialog.getByLabel('Models', { exact: true }).fill('tesseract');
       const key = await createKey(page, 'Scanner').then(() => readNewKey(page));
       expect(await embed(dashboard.service, key)).toBe(403);

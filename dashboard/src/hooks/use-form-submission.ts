@@ -24,7 +24,7 @@ export function useFormSubmission<Values extends object, Result>({
     onSettled: lock.release,
     onError: (error) => {
       const fields = error instanceof ServiceError ? error.fields : [];
-      for (const { field, message } of fields) if (field in form.values) form.setFieldError(field, message);
+      for (const { field, message } of fields) if (hasField(form.values, field)) form.setFieldError(field, message);
     },
   });
   const { error, isPending } = mutation;
@@ -37,5 +37,18 @@ export function useFormSubmission<Values extends object, Result>({
 
 /** Whether the form has a field for each part of the error. */
 function isShownByFields(error: Error, values: object): boolean {
-  return error instanceof ServiceError && error.fields.length > 0 && error.fields.every(({ field }) => field in values);
+  return (
+    error instanceof ServiceError &&
+    error.fields.length > 0 &&
+    error.fields.every(({ field }) => hasField(values, field))
+  );
+}
+
+/** Whether the form has a field with this path. Items of a list are fields only if they're objects: `limits.1.max`. */
+function hasField(values: object, path: string): boolean {
+  const [field = '', ...rest] = path.split('.');
+  if (!(field in values)) return false;
+  if (rest.length === 0) return !Array.isArray(values);
+  const value: unknown = Reflect.get(values, field);
+  return typeof value === 'object' && value !== null && hasField(value, rest.join('.'));
 }

@@ -4,6 +4,7 @@ import { refresh } from '../../api/refresh.js';
 import type { ApiKey, ApiKeyList } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { queryClient } from '../../query-client.js';
+import { limitsInterval } from '../limits/limits.js';
 import type { ApiKeysSearch } from './list/search.js';
 
 /** An API key from the list or the details endpoint. */
@@ -25,6 +26,7 @@ export function apiKeyQuery(id: string) {
   return queryOptions({
     queryKey: ['api-keys', 'details', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state: { data } }) => limitsInterval(data),
   });
 }
 

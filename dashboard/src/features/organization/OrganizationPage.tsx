@@ -6,9 +6,10 @@ import { Time } from '../../ui/Time.js';
 import { useMe } from '../../session/me.js';
 import { MyOrganizations } from './MyOrganizations.js';
 import { organizationsQuery } from './organizations.js';
+import { OrganizationLimits } from './OrganizationLimits.js';
 import { OrganizationSettings } from './OrganizationSettings.js';
 
-/** The settings of the current organization and a list of the user's organizations. */
+/** The settings and limits of the current organization, and a list of the user's organizations. */
 export function OrganizationPage() {
   const { organization, role } = useMe();
   const { data, error, refetch } = useQuery(organizationsQuery);
@@ -33,6 +34,7 @@ export function OrganizationPage() {
         {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton height={320} />}
         {current !== undefined && <OrganizationSettings key={current.id} organization={current} />}
+        <OrganizationLimits />
         {data !== undefined && <MyOrganizations organizations={data.organizations} />}
       </Stack>
     </>

@@ -10,7 +10,7 @@ interface ApiKeyActionsProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** Buttons to rename, restrict, rotate, disable and delete a key. */
+/** Buttons to rename, limit, restrict, rotate, disable and delete a key. */
 export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
@@ -22,7 +22,7 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
             Rename
           </Button>
           <Button variant="default" onClick={() => onAction({ kind: 'restrict', apiKey })}>
-            Restrict
+            Limits and restrictions
           </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
           <Button variant="default" onClick={() => onAction({ kind: 'disable', apiKey })}>

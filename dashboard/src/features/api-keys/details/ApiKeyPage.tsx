@@ -12,6 +12,7 @@ import { RequirePermission } from '../../../ui/RequirePermission.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
 import { usePermission } from '../../../session/me.js';
 import { TargetHistory } from '../../audit-log/TargetHistory.js';
+import { LimitBars } from '../../limits/LimitBars.js';
 import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
 import { apiKeyQuery } from '../api-keys.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
@@ -21,7 +22,7 @@ import type { ApiKeyAction } from '../key-actions.js';
 
 const route = getRouteApi('/dashboard/keys/$id');
 
-/** The details, usage and history of a key. */
+/** The details, limits, usage and history of a key. */
 export function ApiKeyPage() {
   return (
     <RequirePermission permission="get-api-keys">
@@ -49,7 +50,7 @@ function ApiKeyById() {
 }
 
 function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
-  const { id, name } = apiKey;
+  const { id, name, limits } = apiKey;
   const navigate = route.useNavigate();
   const dialog = useDialog<ApiKeyAction>();
   const mayGetHistory = usePermission('get-audit-events');
@@ -60,6 +61,11 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
         <Paper withBorder p="lg">
           <ApiKeyProperties apiKey={apiKey} />
         </Paper>
+        {limits.length > 0 && (
+          <Section title="Limits">
+            <LimitBars limits={limits} />
+          </Section>
+        )}
         <ApiKeyUsage apiKeyId={id} />
         {mayGetHistory && (
           <Section title="History">

@@ -10,7 +10,7 @@ import { checkExpiry, defaultLifetime, getExpiry } from './key-lifetime.js';
 import { KeyExpiryInput } from './KeyExpiryInput.js';
 import type { CreateApiKey } from '../../../api/schema.js';
 import { RestrictionFields } from '../restrictions/RestrictionFields.js';
-import { changedRestrictions, checkAddresses, noRestrictions } from '../restrictions/restrictions.js';
+import { changedRestrictions, noRestrictions, restrictionRules } from '../restrictions/restrictions.js';
 
 interface CreateKeyFormProps {
   /** The organization's maximum key lifetime; null means no limit. */
@@ -19,14 +19,14 @@ interface CreateKeyFormProps {
   onCancel: () => void;
 }
 
-/** A form for the name, expiry and restrictions of a new key. */
+/** A form for the name, expiry, limits and restrictions of a new key. */
 export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps) {
   const form = useForm({
     initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '', ...noRestrictions },
     validateInputOnChange: ['addresses'],
     validate: {
       name: checkName,
-      addresses: checkAddresses,
+      ...restrictionRules,
       expiresAt: (_time, values) => checkExpiry(values, { maxDays, now: Date.now() }),
     },
   });
@@ -44,7 +44,7 @@ export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps)
   const { lifetime, expiresAt } = form.values;
   const [isOpened, { toggle }] = useDisclosure();
   // A hidden field must not have an error.
-  const isOpen = isOpened || Object.keys(noRestrictions).some((field) => form.errors[field] !== undefined);
+  const isOpen = isOpened || Object.keys(form.errors).some((path) => (path.split('.')[0] ?? path) in noRestrictions);
   const sectionId = useId();
   return (
     <form onSubmit={submit} noValidate>
@@ -75,7 +75,7 @@ export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps)
             aria-controls={sectionId}
             onClick={toggle}
           >
-            Restrictions
+            Limits and restrictions
           </Button>
           <Collapse expanded={isOpen} id={sectionId}>
             <Stack pt="xs">

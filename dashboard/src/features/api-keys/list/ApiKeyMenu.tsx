@@ -19,11 +19,11 @@ interface ApiKeyMenuProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** A menu to open, rename, restrict, rotate, disable and delete a key. */
+/** A menu to open, rename, limit, restrict, rotate, disable and delete a key. */
 export function ApiKeyMenu({ apiKey, onAction }: ApiKeyMenuProps) {
   const { id, name } = apiKey;
   return (
-    <Menu position="bottom-end" width={200}>
+    <Menu position="bottom-end" width={230}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
           <IconDots size={18} />
@@ -60,7 +60,7 @@ function ActionItems({ apiKey, onAction }: ApiKeyMenuProps) {
             leftSection={<IconShieldLock size={16} aria-hidden />}
             onClick={() => onAction({ kind: 'restrict', apiKey })}
           >
-            Restrict
+            Limits and restrictions
           </Menu.Item>
           <Menu.Item
             leftSection={<IconRefresh size={16} aria-hidden />}

@@ -33,7 +33,7 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
       closeOnEscape={mayClose}
       closeOnClickOutside={mayClose}
       withCloseButton={mayClose}
-      size={plaintext === undefined ? 'md' : 'lg'}
+      size="lg"
       onExitTransitionEnd={discard}
       centered
     >

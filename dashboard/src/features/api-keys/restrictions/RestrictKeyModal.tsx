@@ -10,8 +10,9 @@ import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
 import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
+import { toRows } from '../../limits/limits.js';
 import { RestrictionFields } from './RestrictionFields.js';
-import { changedRestrictions, checkAddresses } from './restrictions.js';
+import { changedRestrictions, restrictionRules } from './restrictions.js';
 
 interface RestrictKeyModalProps {
   apiKey: ListedApiKey;
@@ -19,11 +20,11 @@ interface RestrictKeyModalProps {
   onClose: () => void;
 }
 
-/** Changes the restrictions and the note of a key. */
+/** Changes the limits, the restrictions and the note of a key. */
 export function RestrictKeyModal({ apiKey, isOpen, onClose }: RestrictKeyModalProps) {
   const { data, error, refetch } = useQuery(apiKeyQuery(apiKey.id));
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Restrict ${apiKey.name}`} centered>
+    <Modal opened={isOpen} onClose={onClose} title={`Limits and restrictions of ${apiKey.name}`} size="lg" centered>
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Loader size="sm" />
@@ -35,17 +36,16 @@ export function RestrictKeyModal({ apiKey, isOpen, onClose }: RestrictKeyModalPr
 }
 
 function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: () => void }) {
-  const { id, name, models, addresses, note } = apiKey;
-  const initialValues = { models: models ?? [], addresses: addresses ?? [], note: note ?? '' };
+  const { id, name, limits, models, addresses, note } = apiKey;
   const form = useForm({
-    initialValues,
+    initialValues: { limits: toRows(limits), models: models ?? [], addresses: addresses ?? [], note: note ?? '' },
     validateInputOnChange: ['addresses'],
-    validate: { addresses: checkAddresses },
+    validate: restrictionRules,
   });
   const { submit, isPending, formError } = useFormSubmission({
     form,
     send: (values) => {
-      const body = changedRestrictions(values, initialValues);
+      const body = changedRestrictions(values, form.getInitialValues());
       return unwrap(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body }));
     },
     onDone: async () => {

@@ -1,13 +1,15 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { LimitFields } from '../../limits/LimitFields.js';
 import type { RestrictionValues } from './restrictions.js';
 
 const maxItems = 100;
 
-/** Fields for the restrictions and the note of a key. */
+/** Fields for the limits, the restrictions and the note of a key. */
 export function RestrictionFields<Values extends RestrictionValues>({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
+      <LimitFields form={form} description="How much this key may use." />
       <TagsInput
         label="Models"
         description="Ids of the models and names of the services this key may use. Empty means all."

@@ -2,7 +2,7 @@ import { changedRestrictions, checkAddresses, noRestrictions } from './restricti
 
 describe('changedRestrictions', () => {
   it('should contain only what changed', () => {
-    const initial = { models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
+    const initial = { ...noRestrictions, models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
     expect(changedRestrictions(initial, initial)).toEqual({});
     expect(changedRestrictions({ ...initial, models: ['a', 'b'], note: ' Second ' }, initial)).toEqual({
       models: ['a', 'b'],
@@ -10,9 +10,15 @@ describe('changedRestrictions', () => {
     });
   });
 
-  it('should remove a restriction with an emptied list, and a note with an emptied field', () => {
-    const initial = { models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
-    expect(changedRestrictions(noRestrictions, initial)).toEqual({ models: null, addresses: null, note: null });
+  it('should remove limits and restrictions with an emptied list, and a note with an emptied field', () => {
+    const limits = [{ metric: 'requests', per: 'minute', max: 60 } as const];
+    const initial = { limits, models: ['a'], addresses: ['203.0.113.7'], note: 'First' };
+    expect(changedRestrictions(noRestrictions, initial)).toEqual({
+      limits: [],
+      models: null,
+      addresses: null,
+      note: null,
+    });
   });
 
   it('should never widen a key that allows no model', () => {

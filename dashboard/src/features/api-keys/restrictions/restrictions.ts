@@ -1,15 +1,16 @@
 import type { UpdateApiKey } from '../../../api/schema.js';
+import { changedLimits, limitRules, type LimitValues } from '../../limits/limits.js';
 
-/** Where and for what a key may be used, as entered in a form. Empty lists mean no restriction. */
-export interface RestrictionValues {
+/** How much, where and for what a key may be used, as entered in a form. Empty lists mean no restriction. */
+export interface RestrictionValues extends LimitValues {
   models: string[];
   addresses: string[];
   note: string;
 }
 
-type Restrictions = Pick<UpdateApiKey, 'models' | 'addresses' | 'note'>;
+type Restrictions = Pick<UpdateApiKey, 'limits' | 'models' | 'addresses' | 'note'>;
 
-export const noRestrictions: RestrictionValues = { models: [], addresses: [], note: '' };
+export const noRestrictions: RestrictionValues = { limits: [], models: [], addresses: [], note: '' };
 
 /**
  * Returns the fields that differ from the initial values, as the API expects them. A list that stays empty is left out:
@@ -18,12 +19,17 @@ export const noRestrictions: RestrictionValues = { models: [], addresses: [], no
 export function changedRestrictions(values: RestrictionValues, initial: RestrictionValues): Restrictions {
   const toNullable = (list: string[]) => (list.length === 0 ? null : list);
   const note = values.note.trim();
+  const limits = changedLimits(values.limits, initial.limits);
   return {
+    ...(limits && { limits }),
     ...(isChanged(values.models, initial.models) && { models: toNullable(values.models) }),
     ...(isChanged(values.addresses, initial.addresses) && { addresses: toNullable(values.addresses) }),
     ...(note !== initial.note && { note: note === '' ? null : note }),
   };
 }
+
+/** Validates limits and restrictions in a form. */
+export const restrictionRules = { limits: limitRules, addresses: checkAddresses };
 
 function isChanged(list: string[], initial: string[]): boolean {
   return list.length !== initial.length || list.some((item, index) => item !== initial[index]);

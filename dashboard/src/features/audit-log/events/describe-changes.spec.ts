@@ -25,7 +25,8 @@ describe('describeChanges', () => {
     ['hint', 'kc_ab12c', 'Key', 'kc_ab12c…'],
     ['expiresAt', '2026-01-31T09:30:00.000Z', 'Expires at', exactTime('2026-01-31T09:30:00.000Z')],
     ['isPaused', true, 'Is paused', 'Yes'],
-    ['limits', { perDay: 3 }, 'Limits', '{"perDay":3}'],
+    ['limits', [{ metric: 'requests', per: 'day', max: 3000 }], 'Limits', '3,000 requests per day'],
+    ['targets', { perDay: 3 }, 'Targets', '{"perDay":3}'],
   ])('should format %s %j', (field, value, name, text) => {
     expect(describeChanges({ before: null, after: { [field]: value } })).toEqual([
       { field: name, before: [], after: [text] },

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../../api/schema.js';
 import { pluralize, formatCount } from '../../../lib/format-numbers.js';
 import { exactTime } from '../../../lib/format-time.js';
+import { describeLimit, isLimit } from '../../limits/limits.js';
 
 /** The old and new value of a field, in words. */
 export interface Change {
@@ -51,6 +52,7 @@ function formatValue(field: string, value: unknown): string {
   if (typeof value === 'number' && field.endsWith('Seconds')) return formatDuration(value);
   if (typeof value === 'number' && field.endsWith('Days')) return formatDuration(value * 86_400);
   if (typeof value === 'number') return formatCount(value);
+  if (isLimit(value)) return describeLimit(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'hint') return `${value}…`;
   return field.endsWith('At') && !Number.isNaN(Date.parse(value)) ? exactTime(value) : value;

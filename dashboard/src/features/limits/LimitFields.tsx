@@ -1,0 +1,142 @@
+import { ActionIcon, Button, Group, Input, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useId } from '@mantine/hooks';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { maxLimit, metrics, periodsOf } from '@rules/limit-rules.js';
+import { formatCount } from '../../lib/format-numbers.js';
+import classes from './Limits.module.css';
+import { type LimitRow, type LimitValues, newRow, withMetric } from './limits.js';
+
+interface LimitFieldsProps<Values extends LimitValues> {
+  form: UseFormReturnType<Values>;
+  /** What the limits apply to. */
+  description: string;
+}
+
+/** Limits as rows that read like a sentence: at most 60 requests per minute. */
+export function LimitFields<Values extends LimitValues>({ form, description }: LimitFieldsProps<Values>) {
+  const labelId = useId();
+  const addButton = useRef<HTMLButtonElement>(null);
+  const [added, setAdded] = useState<number>();
+  const { errors } = form;
+  const rows: LimitRow[] = form.values.limits;
+  const next = newRow(rows);
+  const change = (limits: LimitRow[]) => {
+    form.setValues((values) => ({ ...values, limits }));
+    // Rows move, so their errors would be shown at others.
+    form.setErrors(Object.fromEntries(Object.entries(errors).filter(([path]) => path.split('.')[0] !== 'limits')));
+  };
+  return (
+    <Stack gap="xs" role="group" aria-labelledby={labelId}>
+      <div>
+        <Input.Label labelElement="div" id={labelId}>
+          Limits
+        </Input.Label>
+        <Input.Description>
+          {description} Limits per day and month reset at midnight UTC. The others refill continuously.
+        </Input.Description>
+      </div>
+      {rows.map((row, index) => (
+        <LimitFieldsRow
+          key={index}
+          name={`Limit ${index + 1}`}
+          row={row}
+          error={['max', 'metric', 'per'].map((field) => errors[`limits.${index}.${field}`]).find(Boolean)}
+          isNew={index === added}
+          onChange={(changed) => change(rows.with(index, changed))}
+          onRemove={() => {
+            change(rows.toSpliced(index, 1));
+            setAdded(undefined);
+            addButton.current?.focus();
+          }}
+        />
+      ))}
+      {errors.limits !== undefined && <Input.Error>{errors.limits}</Input.Error>}
+      <div>
+        <Button
+          ref={addButton}
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={next === undefined}
+          onClick={() => {
+            if (next === undefined) return;
+            change([...rows, next]);
+            setAdded(rows.length);
+          }}
+        >
+          Add limit
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+interface LimitFieldsRowProps {
+  /** Accessible name. */
+  name: string;
+  row: LimitRow;
+  error: ReactNode;
+  /** Whether the user has just added it, so that the next key press is for it. */
+  isNew: boolean;
+  onChange: (row: LimitRow) => void;
+  onRemove: () => void;
+}
+
+function LimitFieldsRow({ name, row, error, isNew, onChange, onRemove }: LimitFieldsRowProps) {
+  const errorId = useId();
+  const hasError = error !== undefined;
+  const common = { error: hasError, 'aria-describedby': hasError ? errorId : undefined };
+  return (
+    <div role="group" aria-label={name}>
+      <Group gap="xs">
+        <Text size="sm">At most</Text>
+        <NumberInput
+          aria-label="Maximum"
+          className={classes.max}
+          value={row.max}
+          onChange={(max) => onChange({ ...row, max })}
+          thousandSeparator=","
+          min={1}
+          max={maxLimit}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          maxLength={formatCount(maxLimit).length}
+          autoComplete="off"
+          autoFocus={isNew}
+          {...common}
+        />
+        <NativeSelect
+          aria-label="What to count"
+          data={metrics}
+          value={row.metric}
+          onChange={({ currentTarget: { selectedIndex } }) =>
+            onChange(withMetric(row, metrics[selectedIndex] ?? row.metric))
+          }
+          {...common}
+        />
+        <Text size="sm">per</Text>
+        <NativeSelect
+          aria-label="Period"
+          data={periodsOf(row.metric)}
+          value={row.per}
+          onChange={({ currentTarget: { selectedIndex } }) =>
+            onChange({ ...row, per: periodsOf(row.metric)[selectedIndex] ?? row.per })
+          }
+          {...common}
+        />
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {hasError && (
+        <Input.Error id={errorId} mt={4}>
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { maxLimit } from '@rules/limit-rules.js';
+import type { LimitState } from '../../api/schema.js';
+import {
+  changedLimits,
+  describeLimit,
+  describeReset,
+  limitRules,
+  type LimitRow,
+  newRow,
+  withMetric,
+} from './limits.js';
+
+const perMinute: LimitRow = { metric: 'requests', per: 'minute', max: 60 };
+const perDay: LimitRow = { metric: 'tokens', per: 'day', max: 1_000_000 };
+
+describe('limitRules', () => {
+  it.each([1, 60, maxLimit])('should accept a maximum of %p', (max) => {
+    expect(limitRules.max(max)).toBeUndefined();
+  });
+
+  it.each(['', '-', 0, -1, 1.5, maxLimit + 1, '99999999999999999999'])('should reject a maximum of %p', (max) => {
+    expect(limitRules.max(max)).toBe('Enter a whole number from 1 to 1,000,000,000,000.');
+  });
+
+  it('should reject only the second limit of the same metric and period', () => {
+    const limits = [perMinute, perDay, { ...perMinute, max: 5 }];
+    const errors = limits.map(({ per }, index) => limitRules.per(per, { limits }, `limits.${index}.per`));
+    expect(errors).toEqual([undefined, undefined, 'There is already a limit on requests per minute.']);
+  });
+});
+
+describe('newRow', () => {
+  it('should offer each metric and period once', () => {
+    const rows: LimitRow[] = [];
+    for (let row = newRow(rows); row !== undefined; row = newRow(rows)) rows.push(row);
+    expect(rows).toHaveLength(13);
+    expect(new Set(rows.map(({ metric, per }) => `${metric}/${per}`)).size).toBe(13);
+    expect(rows[0]).toEqual({ ...perMinute, max: '' });
+  });
+});
+
+describe('withMetric', () => {
+  it('should keep the period unless it is only for requests', () => {
+    expect(withMetric(perMinute, 'pages')).toEqual({ metric: 'pages', per: 'minute', max: 60 });
+    expect(withMetric({ ...perMinute, per: 'second' }, 'tokens').per).toBe('minute');
+  });
+});
+
+describe('changedLimits', () => {
+  it('should be undefined for the same limits in another order', () => {
+    expect(changedLimits([perDay, perMinute], [perMinute, perDay])).toBeUndefined();
+  });
+
+  it('should return all limits if one is changed, added or removed', () => {
+    const faster = { ...perMinute, max: 120 };
+    expect(changedLimits([faster], [perMinute])).toEqual([faster]);
+    expect(changedLimits([perMinute, perDay], [perMinute])).toEqual([perMinute, perDay]);
+    expect(changedLimits([], [perMinute])).toEqual([]);
+  });
+});
+
+describe('describeLimit', () => {
+  it('should read like a sentence, with thousands separators', () => {
+    expect(describeLimit({ metric: 'requests', per: 'second', max: 1 })).toBe('1 request per second');
+    expect(describeLimit({ metric: 'tokens', per: 'day', max: maxLimit })).toBe('1,000,000,000,000 tokens per day');
+  });
+});
+
+describe('describeReset', () => {
+  const now = Date.parse('2026-01-31T00:00:00.000Z');
+  const stateOf = (per: LimitState['per'], used: number, seconds: number): LimitState => {
+    const resetsAt = new Date(now + seconds * 1000).toISOString();
+    return { metric: 'requests', per, max: 10, used, remaining: 10 - used, resetsAt };
+  };
+
+  it('should say when a budget resets, even if nothing is used', () => {
+    expect(describeReset(stateOf('day', 0, 5 * 3600), now)).toBe('Resets in 5 hours');
+  });
+
+  it('should say when a limit has refilled', () => {
+    expect(describeReset(stateOf('minute', 5, 30), now)).toBe('Fully available again in 30 seconds');
+    expect(describeReset(stateOf('second', 5, 0.5), now)).toBe('Fully available again in a few seconds');
+  });
+
+  it('should be undefined for an unused limit that refills', () => {
+    expect(describeReset(stateOf('minute', 0, 0), now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,91 @@
+import { isBudget, maxLimit, type Metric, metrics, type Period, periodsOf } from '@rules/limit-rules.js';
+import type { Limit, LimitState } from '../../api/schema.js';
+import { formatCount, pluralize } from '../../lib/format-numbers.js';
+import { relativeTime } from '../../lib/format-time.js';
+
+/** A limit as entered in a form. */
+export interface LimitRow {
+  metric: Metric;
+  per: Period;
+  /** A string while the field is empty or incomplete. */
+  max: number | string;
+}
+
+/** The part of a form that has limits. */
+export interface LimitValues {
+  limits: LimitRow[];
+}
+
+/** How often visible limits are refetched, because requests use them and time refills them. */
+const refetchMilliseconds = 10_000;
+
+/** The interval in which limits are refetched. Without limits, they aren't. */
+export function limitsInterval(owner: { limits: LimitState[] } | undefined): number | false {
+  return owner !== undefined && owner.limits.length > 0 && refetchMilliseconds;
+}
+
+/** Validates the rows of a form. */
+export const limitRules = {
+  max: (max: LimitRow['max']) =>
+    typeof max === 'number' && Number.isInteger(max) && max >= 1 && max <= maxLimit
+      ? undefined
+      : `Enter a whole number from 1 to ${formatCount(maxLimit)}.`,
+  per: (_per: Period, { limits }: LimitValues, path: string) => {
+    const index = Number(path.split('.')[1]);
+    const row = limits[index];
+    const isRepeated = row !== undefined && limits.slice(0, index).some((other) => isSame(other, row));
+    return isRepeated ? `There is already a limit on ${row.metric} per ${row.per}.` : undefined;
+  },
+};
+
+/** Returns a row for a limit that the others don't have yet, or undefined if they have all of them. */
+export function newRow(rows: readonly LimitRow[]): LimitRow | undefined {
+  const common: Period[] = ['minute', 'day', 'month', 'hour', 'second'];
+  const candidates = metrics.flatMap((metric) =>
+    common.filter((per) => periodsOf(metric).includes(per)).map((per) => ({ metric, per })),
+  );
+  const free = candidates.find((candidate) => !rows.some((row) => isSame(row, candidate)));
+  return free && { ...free, max: '' };
+}
+
+/** Changes what a row counts, and its period if that isn't possible for the metric. */
+export function withMetric(row: LimitRow, metric: Metric): LimitRow {
+  return { ...row, metric, per: periodsOf(metric).includes(row.per) ? row.per : 'minute' };
+}
+
+/** Returns limits or their states as rows of a form. */
+export function toRows(limits: readonly Limit[]): LimitRow[] {
+  return limits.map(({ metric, per, max }) => ({ metric, per, max }));
+}
+
+/** Returns the limits of valid rows if they differ from the initial ones. */
+export function changedLimits(rows: readonly LimitRow[], initial: readonly LimitRow[]): Limit[] | undefined {
+  const limits = rows.map((row) => ({ ...row, max: Number(row.max) }));
+  const isUnchanged =
+    rows.length === initial.length &&
+    limits.every((limit) => initial.some((other) => isSame(other, limit) && other.max === limit.max));
+  return isUnchanged ? undefined : limits;
+}
+
+/** Whether a value, such as one from the audit log, is a limit. */
+export function isLimit(value: unknown): value is Limit {
+  const fields = ['metric', 'per', 'max'];
+  return typeof value === 'object' && value !== null && fields.every((field) => field in value);
+}
+
+/** Describes a limit, such as "60 requests per minute". */
+export function describeLimit({ metric, per, max }: Limit): string {
+  return `${pluralize(max, metric.slice(0, -1))} per ${per}`;
+}
+
+/** Describes when a limit is available again; undefined if all of it is. `now` is in milliseconds since 1970. */
+export function describeReset({ per, used, resetsAt }: LimitState, now: number): string | undefined {
+  if (used === 0 && !isBudget({ per })) return undefined;
+  const isSoon = Date.parse(resetsAt) - now < 10_000;
+  const time = isSoon ? 'in a few seconds' : relativeTime(resetsAt, now);
+  return `${isBudget({ per }) ? 'Resets' : 'Fully available again'} ${time}`;
+}
+
+function isSame(one: Pick<LimitRow, 'metric' | 'per'>, other: Pick<LimitRow, 'metric' | 'per'>): boolean {
+  return one.metric === other.metric && one.per === other.per;
+}

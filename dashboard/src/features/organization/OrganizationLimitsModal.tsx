@@ -1,0 +1,50 @@
+import { Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../api/api.js';
+import { refresh } from '../../api/refresh.js';
+import type { Limit } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+import { useFormSubmission } from '../../hooks/use-form-submission.js';
+import { notifyDone } from '../../lib/notify.js';
+import { FormActions } from '../../ui/FormActions.js';
+import { LimitFields } from '../limits/LimitFields.js';
+import { changedLimits, limitRules, type LimitValues, toRows } from '../limits/limits.js';
+
+interface OrganizationLimitsModalProps {
+  limits: Limit[];
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Changes the limits of all keys together. */
+export function OrganizationLimitsModal({ isOpen, ...content }: OrganizationLimitsModalProps) {
+  return (
+    <Modal opened={isOpen} onClose={content.onClose} title="Limits of the organization" size="lg" centered>
+      <OrganizationLimitsForm {...content} />
+    </Modal>
+  );
+}
+
+function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModalProps, 'isOpen'>) {
+  const form = useForm<LimitValues>({ initialValues: { limits: toRows(limits) }, validate: { limits: limitRules } });
+  const { submit, isPending, formError } = useFormSubmission({
+    form,
+    send: (values) => {
+      const body = { limits: changedLimits(values.limits, form.getInitialValues().limits) };
+      return unwrap(api.PATCH('/organizations/current', { body }));
+    },
+    onDone: async () => {
+      await refresh('organizations');
+      onClose();
+      notifyDone('Limits saved. They apply to the next request.');
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <LimitFields form={form} description="How much all keys together may use." />
+        <FormActions submitLabel="Save" isPending={isPending} error={formError} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

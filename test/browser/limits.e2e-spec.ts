@@ -1,0 +1,216 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Limit } from '../../src/limits/limit.js';
+import { createApiKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { chooseAction, confirmSaved, createKey, embed, openKeys } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+import { readTotal } from './setup/usage.js';
+
+const dashboard = openDashboard();
+
+const rowOf = (dialog: Locator, number: number) => dialog.getByRole('group', { name: `Limit ${number}`, exact: true });
+const barOf = (page: Page, limit: string) => page.getByRole('group', { name: limit, exact: true });
+const percentUsed = (page: Page, limit: string) =>
+  barOf(page, limit).getByRole('progressbar').getAttribute('aria-valuenow');
+
+const dialogOverflow =
+  "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('[role=dialog]'))";
+
+/** Adds a row and fills it in with the keyboard focus that the row has got. */
+async function addLimit(dialog: Locator, number: number, { max, metric, per }: Limit): Promise<void> {
+  await dialog.getByRole('button', { name: 'Add limit' }).click();
+  await dialog.page().keyboard.type(String(max));
+  await rowOf(dialog, number).getByRole('combobox', { name: 'What to count' }).selectOption(metric);
+  await rowOf(dialog, number).getByRole('combobox', { name: 'Period' }).selectOption(per);
+}
+
+describe('Limits of an API key', () => {
+  it(
+    'should be set when it is created, and show what a request used',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await openKeys(dashboard, visitor);
+      await page.getByRole('button', { name: 'Create your first key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByRole('button', { name: 'Limits and restrictions' }).click();
+      await addLimit(dialog, 1, { max: 4, metric: 'requests', per: 'day' });
+      await addLimit(dialog, 2, { max: 0, metric: 'requests', per: 'day' });
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(rowOf(dialog, 2).getByText('Enter a whole number from 1 to 1,000,000,000,000.')).toBeVisible();
+      await rowOf(dialog, 2).getByRole('textbox', { name: 'Maximum' }).fill('1000000000000');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await expect(rowOf(dialog, 2).getByText('There is already a limit on requests per day.')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await rowOf(dialog, 2).getByRole('combobox', { name: 'What to count' }).selectOption('tokens');
+      // The dialog of the new key lists the models, which is the first request.
+      const key = await createKey(page, 'Search indexer');
+      await confirmSaved(page);
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await expect(page.getByText('1,000,000,000,000 left')).toBeVisible();
+      expect(await percentUsed(page, '4 requests per day')).toBe('25');
+
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await page.reload();
+      await expect(page.getByText('2 left')).toBeVisible();
+      expect(await percentUsed(page, '4 requests per day')).toBe('50');
+      await expect(page.getByText(/^Resets (in|tomorrow)/).first()).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be changed and removed, and show an error of the service at its row',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await openKeys(dashboard, visitor);
+      const { id } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await setLimits(dashboard.service, { keyId: id }, [
+        { metric: 'requests', per: 'minute', max: 60 },
+        { metric: 'requests', per: 'day', max: 1000 },
+      ]);
+      await page.reload();
+      await chooseAction(page, 'Search indexer', 'Limits and restrictions');
+      const dialog = page.getByRole('dialog', { name: 'Limits and restrictions of Search indexer' });
+      const save = dialog.getByRole('button', { name: 'Save' });
+      await rowOf(dialog, 2).getByRole('textbox', { name: 'Maximum' }).fill('2000');
+
+      await page.route('**/api-keys/*', (route) =>
+        route.continue({ postData: (route.request().postData() ?? '').replace('2000', '0') }),
+      );
+      await save.click();
+      await expect(rowOf(dialog, 2).getByText('must be an integer between 1 and 1000000000000')).toBeVisible();
+      await page.unroute('**/api-keys/*');
+
+      await dialog.getByRole('button', { name: 'Remove limit 1' }).click();
+      await expect(rowOf(dialog, 2)).toBeHidden();
+      await save.click();
+      await page.getByRole('link', { name: 'Search indexer' }).click();
+      await expect(barOf(page, '2,000 requests per day')).toBeVisible();
+      expect(await page.getByRole('progressbar').count()).toBe(1);
+
+      await page.getByRole('button', { name: 'Limits and restrictions' }).click();
+      await dialog.getByRole('button', { name: 'Remove limit 1' }).click();
+      await save.click();
+      await page.getByRole('progressbar').waitFor({ state: 'detached' });
+      const { body } = await call(dashboard.service.url, `GET /api-keys/${id}`, { token: member.token });
+      expect(body).toMatchObject({ limits: [] });
+    }),
+  );
+
+  it.each(['light', 'dark'] as const)('should fit a narrow window and be legible in %s mode', (colorScheme) =>
+    dashboard.test(
+      async (visitor) => {
+        const { page } = visitor;
+        const member = await openKeys(dashboard, visitor);
+        const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+        await setLimits(dashboard.service, { keyId: id }, [
+          { metric: 'requests', per: 'minute', max: 1 },
+          { metric: 'tokens', per: 'month', max: 1e12 },
+        ]);
+        expect(await embed(dashboard.service, key)).toBe(200);
+        await page.goto(`/dashboard/keys/${id}`);
+        await expect(page.getByText(/^Fully available again/)).toBeVisible();
+        expect(await findAccessibilityViolations(page)).toEqual([]);
+        expect(await measureOverflow(page)).toBe(0);
+
+        await page.getByRole('button', { name: 'Limits and restrictions' }).click();
+        const dialog = page.getByRole('dialog');
+        await expect(rowOf(dialog, 2)).toBeVisible();
+        expect(await page.evaluate<number>(dialogOverflow)).toBe(0);
+        expect(await findAccessibilityViolations(page)).toEqual([]);
+      },
+      { ...narrowWindow, colorScheme },
+    )(),
+  );
+});
+
+describe('Limits of an organization', () => {
+  it(
+    'should be shown with what all keys used, and be editable',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { key } = await createApiKey(dashboard.service, member);
+      await visitor.visit(member, '/dashboard/organization');
+      const dialog = page.getByRole('dialog', { name: 'Limits of the organization' });
+      await page.getByRole('button', { name: 'Edit limits' }).click();
+      await addLimit(dialog, 1, { max: 5, metric: 'requests', per: 'month' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(barOf(page, '5 requests per month')).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await page.reload();
+      await expect(page.getByText('4 left')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+
+      await page.getByRole('button', { name: 'Edit limits' }).click();
+      await dialog.getByRole('button', { name: 'Remove limit 1' }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('No limits. You can also limit individual keys.')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be read-only without permission',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service, { permissions: ['get-api-keys'] });
+      await setLimits(dashboard.service, member, [{ metric: 'pages', per: 'day', max: 100 }]);
+      await visitor.visit(member, '/dashboard/organization');
+      await expect(barOf(page, '100 pages per day')).toBeVisible();
+      expect(await page.getByRole('button', { name: 'Edit limits' }).count()).toBe(0);
+    }),
+  );
+});
+
+describe('A request rejected by a limit', () => {
+  it(
+    'should be explained in the playground, and counted on the usage page',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'requests', per: 'hour', max: 2 }]);
+      await visitor.visit(member, '/dashboard/playground');
+      await page.getByRole('textbox', { name: 'API key' }).fill(key);
+      await page.getByRole('button', { name: 'Use this key' }).click();
+      const compare = page.getByRole('button', { name: 'Compare' });
+      const alert = page.getByRole('alert');
+      await compare.click();
+      await page.getByRole('table', { name: 'Text similarity' }).waitFor();
+      await compare.click();
+      await expect(
+        alert.getByText("This key's limit of 2 requests per hour is exhausted.", { exact: true }),
+      ).toBeVisible();
+      await expect(alert.getByText('Try again in about 30 minutes.')).toBeVisible();
+
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'tokens', per: 'day', max: 1 }]);
+      await compare.click();
+      await expect(alert.getByText("Retrying won't help.")).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+
+      await page.goto('/dashboard/usage?groupBy=apiKey');
+      await expect(page.getByRole('columnheader', { name: 'Limited' })).toBeVisible();
+      expect(await readTotal(page, 'Limited')).toMatch(/^Limited\s+2\s/);
+      await page.goto(`/dashboard/keys/${id}`);
+      await expect(page.getByText('1 request, 0 failed (0%), 2 rejected by a limit')).toBeVisible();
+    }),
+  );
+
+  it(
+    'should be explained where a key is pasted, for a budget that does not refill before it resets',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, key } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'requests', per: 'month', max: 1 }]);
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await visitor.visit(member, '/dashboard/playground');
+      await page.getByRole('textbox', { name: 'API key' }).fill(key);
+      await page.getByRole('button', { name: 'Use this key' }).click();
+      await expect(page.getByRole('alert').getByText("Budgets don't refill before they reset.")).toBeVisible();
+    }),
+  );
+});
