@@ -4,6 +4,7 @@ import { insertOrganization } from '../../src/organizations/insert-organization.
 import { Membership } from '../../src/organizations/membership.entity.js';
 import { Role } from '../../src/organizations/role.entity.js';
 import { User } from '../../src/organizations/user.entity.js';
+import { setLimits } from '../../test/factories/limits.js';
 import type { TestApp } from '../../test/setup/test-app.js';
 import { insertExampleEvents } from './example-events.js';
 import { insertExampleKeys } from './example-keys.js';
@@ -24,7 +25,7 @@ export interface Person {
   email: string;
 }
 
-/** Creates an organization with members, keys, a month of usage and audit events. */
+/** Creates an organization with members, keys, limits, a month of usage and audit events. */
 export async function createExampleOrganization(service: TestApp): Promise<ExampleOrganization> {
   const { manager } = service.app.get(DataSource);
   const owner = await insertPerson(service, 'Ada Lovelace');
@@ -33,9 +34,19 @@ export async function createExampleOrganization(service: TestApp): Promise<Examp
   const viewer = await insertMember(service, organizationId, 'Alan Turing', 'Viewer');
 
   const keys = await insertExampleKeys(service, organizationId, owner);
+  await limitKey(service, keys[0]?.id ?? '');
   await insertExampleUsage(service, organizationId, keys);
   await insertExampleEvents(service, organizationId, { owner, keyManager, viewer }, keys);
   return { organizationId, userId: owner.userId, apiKeyId: keys[0]?.id ?? '' };
+}
+
+/** Limits a key, with a part of its budget used. */
+async function limitKey(service: TestApp, keyId: string): Promise<void> {
+  await setLimits(service, { keyId }, [
+    { metric: 'requests', per: 'minute', max: 600 },
+    { metric: 'tokens', per: 'month', max: 50_000_000 },
+  ]);
+  await service.query(`update limit_counters set level = 18204351 where owner_id = $1 and metric = 'tokens'`, [keyId]);
 }
 
 async function insertPerson({ app }: TestApp, name: string): Promise<Person> {
