@@ -191,11 +191,18 @@ describe('A request rejected by a limit', () => {
       await expect(alert.getByText("Retrying won't help.")).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
 
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'requests', per: 'day', max: 1 }]);
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await page.getByRole('tab', { name: 'OCR' }).click();
+      await page.getByRole('button', { name: 'Try an example' }).click();
+      await expect(alert.getByText('Budget exceeded')).toBeVisible();
+      expect(await page.getByRole('heading', { name: 'Page 1' }).count()).toBe(0);
+
       await page.goto('/dashboard/usage?groupBy=apiKey');
       await expect(page.getByRole('columnheader', { name: 'Limited' })).toBeVisible();
-      expect(await readTotal(page, 'Limited')).toMatch(/^Limited\s+2\s/);
+      expect(await readTotal(page, 'Limited')).toMatch(/^Limited\s+3\s/);
       await page.goto(`/dashboard/keys/${id}`);
-      await expect(page.getByText('1 request, 0 failed (0%), 2 rejected by a limit')).toBeVisible();
+      await expect(page.getByText('2 requests, 0 failed (0%), 3 rejected by a limit')).toBeVisible();
     }),
   );
 
