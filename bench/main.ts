@@ -11,6 +11,7 @@ import { measureFirstVisit } from './sections/first-visit.js';
 import { measureGateway } from './sections/gateway.js';
 import { measureIdleProcess } from './sections/idle-process.js';
 import { measureLargestBodies } from './sections/largest-bodies.js';
+import { measureLimits } from './sections/limits.js';
 import { measureListing } from './sections/listing.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
@@ -21,6 +22,7 @@ const sections = {
   listing: measureListing,
   request: measureAuthenticatedRequest,
   verifier: measureVerifier,
+  limits: measureLimits,
   gateway: measureGateway,
   authorize: measureAuthorize,
   embeddings: measureEmbeddings,

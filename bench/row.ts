@@ -15,6 +15,7 @@ export interface Row {
 const formats = {
   'requests/s': 0,
   'lookups/s': 0,
+  'decisions/s': 0,
   'texts/s': 0,
   'pages/min': 1,
   ms: 1,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { maxLimit } from '../../src/limits/limit.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
 
 /** Many more than callers, so that two rarely send the same key. */
@@ -26,4 +27,17 @@ export async function organizationOf(client: pg.Client, key: string): Promise<st
     [Buffer.from(key)],
   );
   return rows[0]?.organization_id ?? '';
+}
+
+/** Limits keys to more requests than a benchmark sends. */
+export async function limitKeys(client: pg.Client, keys: readonly string[]): Promise<void> {
+  const limits = [{ metric: 'requests', per: 'minute', max: maxLimit }];
+  await client.query(
+    `with limited as (
+       update api_keys set limits = $2 where key_hash = any($1) returning id, organization_id
+     )
+     insert into limit_counters (owner_id, metric, per, organization_id)
+     select id, 'requests', 'minute', organization_id from limited`,
+    [keys.map(hashApiKey), JSON.stringify(limits)],
+  );
 }

@@ -53,14 +53,15 @@ export function measureGateway(database: BenchDatabase): Promise<Row[]> {
   });
 }
 
-function mockModel(url: string): ModelDefinition {
+/** A model that the mock upstream serves. */
+export function mockModel(url: string): ModelDefinition {
   const target = { baseUrl: `${url}/v1`, apiKey: 'not checked', model: 'mock', weight: 1, timeoutSeconds: 60 };
   const named = { id: 'mock', aliases: [], ownedBy: 'bench', createdSeconds: 0 };
   return { ...named, task: 'embeddings', servedBy: { targets: [target] } };
 }
 
 /** The requests of OpenAI's SDKs. */
-function embeddingsRequests(keys: readonly string[]): Load['requests'] {
+export function embeddingsRequests(keys: readonly string[]): Load['requests'] {
   return makeSentences(keys.length).map((input, index) => ({
     method: 'POST',
     path: '/v1/embeddings',

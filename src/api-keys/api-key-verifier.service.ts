@@ -86,14 +86,12 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   private async execute(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
     if (requests.some(({ hash }) => this.limited.has(hash))) return this.admit(connection, requests);
     const keys = await findKeys(connection, requests);
-    const places = [...keys.keys()].filter((place) => keys[place]?.isLimited);
-    if (places.length === 0) return keys;
+    if (!keys.some((key) => key?.isLimited)) return keys;
     const admitted = await this.admit(
       connection,
       requests.filter((_request, place) => keys[place]?.isLimited),
     );
-    for (const [index, place] of places.entries()) keys[place] = admitted[index];
-    return keys;
+    return keys.map((key) => (key?.isLimited ? admitted.shift() : key));
   }
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
