@@ -1,7 +1,8 @@
 import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type Admission, countsUsage } from '../limits/admission.js';
+import { type Admission, countsUsage, statesAfter } from '../limits/admission.js';
+import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import type { ReservationsService } from '../limits/reservations.service.js';
 import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import type { Settlement, UsageFact } from '../usage/write-usage.js';
@@ -84,13 +85,18 @@ class ResponseMeter {
   private async endAdmission(
     admission: Admission | undefined,
     usage: RequestUsage | undefined,
-    { statusCode }: FastifyReply,
+    reply: FastifyReply,
   ): Promise<Settlement | undefined> {
     if (admission?.reservation === undefined) return undefined;
     const held = await this.services.reservations.end(admission);
-    const isRefunded = usage?.isLimited === true || refundedStatuses.has(statusCode);
-    const isUsed = held.tokens + held.pages + (usage?.inputTokens ?? 0) + (usage?.pages ?? 0) > 0;
-    return isRefunded || (isUsed && countsUsage(admission)) ? { held, isRefunded } : undefined;
+    const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
+    if (!countsUsage(admission)) return isRefunded ? { held, isRefunded } : undefined;
+    const used = { tokens: usage?.inputTokens ?? 0, pages: usage?.pages ?? 0 };
+    if (!reply.raw.headersSent) {
+      void reply.headers(rateLimitHeaders({ ...admission, states: statesAfter(admission, used) }));
+    }
+    const isUsed = held.tokens + held.pages + used.tokens + used.pages > 0;
+    return isRefunded || isUsed ? { held, isRefunded } : undefined;
   }
 
   /** Returns the stream, which ends only after the request was recorded. */

@@ -111,10 +111,8 @@ export async function findKeysAndAdmit(
     if (key?.isLimited !== true) return key;
     const { id: keyId, organizationId } = key;
     const states = decisions.statesOf(keyId, organizationId);
-    return {
-      ...key,
-      admission: { keyId, organizationId, ask, states, reservation: decisions.reservationAt(index + 1) },
-    };
+    const granted = decisions.reservationAt(index + 1);
+    return { ...key, admission: { keyId, organizationId, ask, states, granted, reservation: granted } };
   });
 }
 

@@ -24,7 +24,9 @@ export interface Admission {
   /** All limits of the key and the organization, after the decision. */
   readonly states: readonly LimitState[];
   readonly ask: AdmissionAsk;
-  /** Undefined if the request was rejected. */
+  /** What `states` include of the request; undefined if it was rejected. */
+  readonly granted: Reservation | undefined;
+  /** What the request reserves now; undefined if it was rejected. */
   reservation: Reservation | undefined;
 }
 
@@ -89,4 +91,12 @@ export function limits({ states }: Admission, metric: Metric): boolean {
 /** Whether what the request uses must be settled when it ends. */
 export function countsUsage(admission: Admission): boolean {
   return limits(admission, 'tokens') || limits(admission, 'pages');
+}
+
+/** The limits once the request has used an amount instead of what it was granted. */
+export function statesAfter({ states, granted }: Admission, used: Readonly<Record<'tokens' | 'pages', number>>) {
+  return states.map((state) => {
+    if (state.metric === 'requests' || granted === undefined) return state;
+    return { ...state, used: state.used - granted[state.metric] + used[state.metric] };
+  });
 }

@@ -14,7 +14,10 @@ export const rateLimitHeaderNames = [
  * The limits of a request: in OpenAI's headers the tightest one of each metric, in `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers-10) all of them.
  */
-export function rateLimitHeaders({ keyId, states }: Admission, now = new Date()): Record<string, string> {
+export function rateLimitHeaders(
+  { keyId, states }: Pick<Admission, 'keyId' | 'states'>,
+  now = new Date(),
+): Record<string, string> {
   if (states.length === 0) return {};
   const policies = states.map((state) => ({ name: policyName(state, keyId), state }));
   return {

@@ -79,6 +79,7 @@ describe('A limit on tokens', () => {
     expect(response.status).toBe(200);
     const { usage } = response.body as { usage: { prompt_tokens: number } };
     expect(await usedBy()).toEqual({ 'tokens/day': [usage.prompt_tokens, 0] });
+    expect(response.headers.get('x-ratelimit-remaining-tokens')).toBe(String(1000 - usage.prompt_tokens));
   });
 
   it('should reject an embedded request that would exceed it, and charge nothing', async () => {
