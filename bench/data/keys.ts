@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { maxLimit } from '../../src/limits/limit.js';
+import { maxLimit } from '../../src/common/rules/limit-rules.js';
 import { generateApiKey, hashApiKey, hintOfApiKey } from '../../src/api-keys/api-key.token.js';
 
 /** Many more than callers, so that two rarely send the same key. */
