@@ -38,6 +38,15 @@ describe('CORS', () => {
       'location',
       'x-request-id',
       'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after-ms',
+      'x-ratelimit-limit-requests',
+      'x-ratelimit-limit-tokens',
+      'x-ratelimit-remaining-requests',
+      'x-ratelimit-remaining-tokens',
+      'x-ratelimit-reset-requests',
+      'x-ratelimit-reset-tokens',
       'x-keycard-warning',
     ]);
   });

@@ -94,7 +94,10 @@ export function countsUsage(admission: Admission): boolean {
 }
 
 /** The limits once the request has used an amount instead of what it was granted. */
-export function statesAfter({ states, granted }: Admission, used: Readonly<Record<'tokens' | 'pages', number>>) {
+export function statesAfter(
+  { states, granted }: Pick<Admission, 'states' | 'granted'>,
+  used: Readonly<Record<'tokens' | 'pages', number>>,
+) {
   return states.map((state) => {
     if (state.metric === 'requests' || granted === undefined) return state;
     return { ...state, used: state.used - granted[state.metric] + used[state.metric] };

@@ -10,6 +10,7 @@ import {
   type Decisions,
   limits,
   type Reservation,
+  statesAfter,
 } from './admission.js';
 import { limitExceeded } from './limit-exceeded.js';
 
@@ -107,8 +108,9 @@ export class ReservationsService implements OnApplicationShutdown {
     const { states, reservation } = await this.change({ admission, held, tokens, pages, isExact: true });
     if (reservation === undefined) {
       usage.isLimited = true;
-      const needs = { requests: 0, tokens: tokens - held.tokens, pages: pages - held.pages };
-      throw limitExceeded({ ...admission, states }, needs) ?? new Error('A request was rejected without a reason.');
+      const withoutIt = { ...admission, states: statesAfter({ states, granted: held }, { tokens: 0, pages: 0 }) };
+      const reason = limitExceeded(withoutIt, { requests: 0, tokens, pages });
+      throw reason ?? new Error('A request was rejected without a reason.');
     }
     admission.reservation = reservation;
   }
