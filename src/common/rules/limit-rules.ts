@@ -15,7 +15,7 @@ export function periodsOf(metric: Metric): readonly Period[] {
   return metric === 'requests' ? periods : periods.filter((period) => period !== 'second');
 }
 
-/** Whether the limit is a budget, which starts anew with each calendar period. */
+/** Whether the limit is a budget, which resets with each calendar period. */
 export function isBudget({ per }: { per: Period }): boolean {
   return per === 'day' || per === 'month';
 }

@@ -109,7 +109,7 @@ const functions = [
    */
   `CREATE FUNCTION "admit_requests"(asks admission_ask[]) RETURNS json LANGUAGE plpgsql AS $$
    DECLARE
-     -- Rounding errors must not reject a client that waited exactly as long as it was told to.
+     -- Rounding errors must not reject a client that waited exactly as told.
      tolerance CONSTANT double precision := 0.000001;
      key_ids uuid[];
      organization_ids uuid[];

@@ -7,7 +7,7 @@ import { LimitBars } from '../limits/LimitBars.js';
 import { OrganizationLimitsModal } from './OrganizationLimitsModal.js';
 import { currentOrganizationQuery } from './organizations.js';
 
-/** The limits of all keys together, with a button to change them for users who may. */
+/** The limits of all keys together, with a button for users who can change them. */
 export function OrganizationLimits() {
   const mayUpdate = usePermission('update-organization');
   const { data, error, refetch } = useQuery(currentOrganizationQuery);
