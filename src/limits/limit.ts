@@ -16,7 +16,7 @@ export interface LimitState extends Limit {
   used: number;
 }
 
-/** Limits as they are stored: sorted by metric and period, and null if there are none. */
+/** Prepares limits for storage: sorted by metric and period; null for an empty list. */
 export function toStoredLimits(limits: readonly Limit[]): Limit[] | null {
   if (limits.length === 0) return null;
   return limits.map(({ metric, per, max }) => ({ metric, per, max })).sort(compareLimits);

@@ -73,7 +73,7 @@ describe('Disabling an API key', () => {
 
 describe('The list of API keys', () => {
   it(
-    'should find a pasted key, of which only the first 8 characters leave the page',
+    'should find a pasted key without sending more than its first 8 characters',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await openKeys(dashboard, visitor);

@@ -7,7 +7,7 @@ import { ServiceConfig } from '../../config/service-config.js';
 /** The service of requests that name none. */
 export const defaultService = 'authorize';
 
-/** Tells reverse proxies whether to let a request with an API key through to their own services. */
+/** Decides whether reverse proxies may forward a request with an API key to their services. */
 @Injectable()
 export class AuthorizeService {
   private readonly services: ReadonlySet<string>;

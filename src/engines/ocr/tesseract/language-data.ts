@@ -89,7 +89,7 @@ export interface LanguageCandidates {
   readonly areAutomatic: boolean;
 }
 
-/** Returns the languages to detect if none are chosen: those that can be told apart by their words or their script. */
+/** Returns the languages to detect by default: those with distinctive words or a script of their own. */
 export function autoLanguages(installed: readonly string[]): LanguageCandidates {
   const inLatin = installed.filter((language) => areDetectable([language]) && language !== 'eng');
   const inOtherScripts = installed.filter((language) => scriptOf(language) !== undefined && !isLatin(language));

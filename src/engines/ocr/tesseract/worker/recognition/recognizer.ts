@@ -52,12 +52,12 @@ interface FirstReading {
 export class Recognizer {
   private readonly detects: boolean;
   private readonly candidates: readonly string[];
-  /** Those that can be told apart by their words. */
+  /** The candidates that detection distinguishes by their words. */
   private readonly latinCandidates: readonly string[];
   /** What an image is read with first. */
   private languages: readonly string[];
 
-  /** Chosen languages that can't be told apart are used together. */
+  /** Chosen languages that detection cannot distinguish are used together. */
   constructor(
     private readonly tesseract: Tesseract,
     { languages, areAutomatic }: LanguageCandidates,

@@ -15,7 +15,7 @@ const lines = (confidence: number, ...texts: string[]): TextLine[] =>
     })),
   );
 
-/** Text as read with the data of a language, and that of which samples were read. */
+/** Returns the given lines for each language, and notes the language and image of each reading. */
 function readings(byLanguage: Readonly<Record<string, readonly TextLine[]>>) {
   const read: string[] = [];
   const samples: Raster[] = [];
