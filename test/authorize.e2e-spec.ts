@@ -6,6 +6,7 @@ import { type CallResponse, call } from './setup/call.js';
 import { useRawClients } from './setup/raw-client.js';
 import { blockUsage } from './setup/recorded-usage.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
 
 const services = ['search', 'acme/Müller & Söhne'];
 const service = useTestApp({ config: { services } });
@@ -149,6 +150,8 @@ describe('/v1/authorize', () => {
     } finally {
       await unblock();
     }
+    // Requests are rejected until a write succeeds.
+    await waitFor(async () => (await authorize('?service=search')).status === 204);
   });
 });
 
