@@ -62,6 +62,33 @@ describe("Changing a member's role", () => {
   );
 
   it(
+    'should ask before granting permissions, and offer to undo each change',
+    dashboard.test(async (visitor) => {
+      const viewer = await join({ permissions: ['get-members'] });
+      const helper = await join({ permissions: ['get-members', 'get-usage'] });
+      const { page, roleOf } = await openMembers(visitor, owner);
+      const select = async (roleId: string) => {
+        await roleOf(viewer).click();
+        await page.getByRole('option', { name: `Role ${roleId}` }).click();
+      };
+      await select(helper.roleId);
+      const dialog = page.getByRole('dialog', { name: `role to ${roleName(helper)}?` });
+      await expect(dialog.getByText('get-usage')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog).toBeHidden();
+      expect(await roleOf(viewer).inputValue()).toBe(roleName(viewer));
+
+      await select(helper.roleId);
+      await dialog.getByRole('button', { name: 'Change role' }).click();
+      await expect(page.getByText(`role is now ${roleName(helper)}`)).toBeVisible();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByText(`role is ${roleName(viewer)} again`)).toBeVisible();
+      expect(await roleOf(viewer).inputValue()).toBe(roleName(viewer));
+    }),
+  );
+
+  it(
     'should ask users who would lose permissions, and show why the API rejects the change',
     dashboard.test(async (visitor) => {
       const viewer = await join({ permissions: ['get-members', 'get-roles'] });

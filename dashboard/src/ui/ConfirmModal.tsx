@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { nameLength } from '@rules/text-rules.js';
 import classes from './ConfirmModal.module.css';
+import { fieldLength } from '../lib/text-rules.js';
 import { ErrorAlert } from './ErrorAlert.js';
 import { useSubmitLock } from '../hooks/use-submit-lock.js';
 
@@ -15,11 +17,13 @@ interface ConfirmModalProps {
   actionLabel: string;
   /** Text that the user must type to enable the button, for irreversible actions. */
   nameToType?: string;
+  /** Colors the button red; on by default. */
+  isDestructive?: boolean;
   action: () => Promise<unknown>;
   onDone: () => void;
 }
 
-/** Asks for confirmation before a destructive action, and runs it once. */
+/** Asks for confirmation before an action, and runs it once. */
 export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModalProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} centered>
@@ -29,7 +33,7 @@ export function ConfirmModal({ isOpen, onClose, title, ...content }: ConfirmModa
 }
 
 function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
-  const { onClose, children, actionLabel, nameToType, action, onDone } = props;
+  const { onClose, children, actionLabel, nameToType, isDestructive = true, action, onDone } = props;
   const [typed, setTyped] = useState('');
   const lock = useSubmitLock();
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -60,6 +64,7 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             autoComplete="off"
+            maxLength={fieldLength(nameLength.max)}
             data-autofocus
           />
         )}
@@ -68,7 +73,12 @@ function Confirmation(props: Omit<ConfirmModalProps, 'isOpen' | 'title'>) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={isPending || isSuccess}>
+          <Button
+            type="submit"
+            color={isDestructive ? 'red.9' : undefined}
+            disabled={!isConfirmed}
+            loading={isPending || isSuccess}
+          >
             {actionLabel}
           </Button>
         </Group>

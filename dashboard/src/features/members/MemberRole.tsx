@@ -1,17 +1,14 @@
 import { Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/api.js';
-import { refresh } from '../../api/refresh.js';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Member, Role } from '../../api/schema.js';
-import { unwrap } from '../../api/service-error.js';
-import { notifyDone } from '../../lib/notify.js';
 import { PermissionTooltip } from '../../ui/PermissionTooltip.js';
 import { useDialog } from '../../hooks/use-dialog.js';
-import { queryClient } from '../../query-client.js';
 import { useMe, usePermission } from '../../session/me.js';
-import { lostPermissions } from '../roles/role-permissions.js';
 import { RoleField } from '../roles/RoleField.js';
-import { ConfirmOwnRoleModal } from './ConfirmOwnRoleModal.js';
+import { rolesQuery } from '../roles/roles.js';
+import { changeRole } from './change-role.js';
+import { ConfirmRoleModal } from './ConfirmRoleModal.js';
+import { describeRoleChange, needsConfirmation, type RoleChange } from './role-change.js';
 
 /** The member's role: a select for users who can change it, otherwise text. */
 export function MemberRole({ member }: { member: Member }) {
@@ -25,12 +22,16 @@ export function MemberRole({ member }: { member: Member }) {
 
 function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: boolean }) {
   const { user, permissions } = useMe();
-  const { mutateAsync, mutate, isPending, variables, error, reset } = useRoleChange(member);
-  const confirmation = useDialog<Role>();
-  const isYou = member.userId === user.id;
-  const change = (role: Role) => {
-    if (isYou && lostPermissions(role, permissions).length > 0) confirmation.open(role);
-    else mutate(role);
+  const { data } = useQuery({ ...rolesQuery, enabled: !isDisabled });
+  const confirmation = useDialog<RoleChange>();
+  const { mutateAsync, mutate, isPending, variables, error, reset } = useMutation({
+    mutationFn: (change: RoleChange) => changeRole(member, change),
+  });
+  const select = (role: Role) => {
+    const previous = data?.roles.find(({ id }) => id === member.role.id);
+    const change = describeRoleChange(role, { previous, isOwn: member.userId === user.id, held: permissions });
+    if (needsConfirmation(change)) confirmation.open(change);
+    else mutate(change);
   };
   const cancel = () => {
     confirmation.close();
@@ -41,15 +42,16 @@ function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: b
       <RoleField
         aria-label={`Role of ${member.name}`}
         w={{ base: 120, xs: 180 }}
-        value={isPending ? variables.id : member.role.id}
+        value={isPending ? variables.role.id : member.role.id}
         fallbackName={member.role.name}
-        onChange={change}
+        onChange={select}
         isDisabled={isDisabled || isPending}
         error={confirmation.isOpen ? undefined : error?.message}
       />
       {confirmation.subject !== undefined && (
-        <ConfirmOwnRoleModal
-          role={confirmation.subject}
+        <ConfirmRoleModal
+          member={member}
+          change={confirmation.subject}
           isOpen={confirmation.isOpen}
           onClose={cancel}
           action={mutateAsync}
@@ -57,18 +59,4 @@ function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: b
       )}
     </>
   );
-}
-
-function useRoleChange({ id, name, userId }: Member) {
-  const { user } = useMe();
-  return useMutation({
-    mutationFn: (role: Role) =>
-      unwrap(api.PATCH('/members/{id}', { params: { path: { id } }, body: { roleId: role.id } })),
-    onSuccess: ({ role }) => {
-      const isYou = userId === user.id;
-      notifyDone(`${isYou ? 'Your' : `${name}'s`} role is now ${role.name}.`);
-      // The user's own permissions affect every page.
-      return isYou ? queryClient.invalidateQueries() : refresh('members', 'roles');
-    },
-  });
 }

@@ -2,6 +2,7 @@ import { Group, Paper } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { maxEmailLength } from '@rules/email-address.js';
 import { DataTable } from '../../ui/DataTable.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
@@ -29,6 +30,7 @@ export function MembersTable() {
       <Group mb="md">
         <SearchField
           label="Search by name or email"
+          maxLength={maxEmailLength}
           value={search.search}
           onSearch={(text) => updateSearch({ search: text }, { replace: true })}
         />

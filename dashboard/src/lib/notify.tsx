@@ -1,0 +1,40 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+
+/** Long enough to notice a mistake. */
+const undoMilliseconds = 15_000;
+
+/** Shows a temporary success message. */
+export function notifyDone(message: string): void {
+  notifications.show({ message, color: 'teal', withBorder: true });
+}
+
+/** Shows a success message with a button that reverts the change. */
+export function notifyUndoable(message: string, undo: () => void): void {
+  const id = notifications.show({
+    color: 'teal',
+    withBorder: true,
+    autoClose: undoMilliseconds,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {message}
+        <Button
+          variant="default"
+          size="compact-sm"
+          flex="none"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+/** Shows a temporary error message. */
+export function notifyFailed(message: string): void {
+  notifications.show({ message, color: 'red', withBorder: true });
+}
