@@ -34,6 +34,9 @@ describe('An invitation', () => {
       await dialog.getByRole('button', { name: 'Create invitation' }).click();
       const field = dialog.getByLabel('Invitation link').and(page.locator(':focus'));
       const link = await field.inputValue();
+      await page.keyboard.press('Escape');
+      expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+      expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
       await dialog.getByRole('button', { name: 'Copy link' }).click();
       await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);

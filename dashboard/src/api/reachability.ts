@@ -1,7 +1,8 @@
 import { createStore } from './store.js';
 
 const pollMilliseconds = 2000;
-const unavailableStatuses = [502, 503, 504];
+/** Statuses of a proxy that can't reach the service. */
+export const unavailableStatuses = [502, 503, 504];
 
 /** Whether the latest requests reached the service. */
 export const reachability = createStore<'reachable' | 'unreachable'>('reachable');

@@ -1,3 +1,4 @@
+import { unavailableStatuses } from './reachability.js';
 import type { FieldError, OpenAiError, Problem } from './schema.js';
 
 /** Fields of both error formats: problem details (management routes) and the OpenAI envelope (AI routes). */
@@ -5,10 +6,16 @@ type ErrorDetails = Pick<Problem, 'detail' | 'errors'> &
   Pick<ServiceError, 'code' | 'requestId'> &
   Partial<Pick<ServiceError, 'retryAfterSeconds'>>;
 
+/** What is known about a response that Keycard didn't write, such as that of a proxy in front of it. */
+type UnknownResponse = 'unreachable' | 'unexpected-response';
+
 /** An error response, or a request without a response. */
 export class ServiceError extends Error {
-  /** A code from docs/errors.md, or null for AI errors that have none. `unreachable` means there was no response. */
-  readonly code: Problem['code'] | OpenAiError['error']['code'] | 'unreachable';
+  /**
+   * A code from docs/errors.md, or null for AI errors that have none. `unreachable` means there was no response, or one
+   * of a proxy that didn't reach Keycard.
+   */
+  readonly code: Problem['code'] | OpenAiError['error']['code'] | UnknownResponse;
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /** Validation errors by field. */
@@ -19,9 +26,13 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(details: ErrorDetails | undefined, status: number) {
-    super(details?.detail ?? "Can't reach Keycard. Try again in a moment.");
+    const isUnreachable = status === 0 || unavailableStatuses.includes(status);
+    const unknown = isUnreachable
+      ? "Can't reach Keycard. Try again in a moment."
+      : `Unexpected response: HTTP ${status}. A proxy in front of Keycard may have sent it.`;
+    super(details?.detail ?? unknown);
     this.name = 'ServiceError';
-    this.code = details === undefined ? 'unreachable' : details.code;
+    this.code = details === undefined ? (isUnreachable ? 'unreachable' : 'unexpected-response') : details.code;
     this.status = status;
     this.fields = details?.errors ?? [];
     this.requestId = details?.requestId;

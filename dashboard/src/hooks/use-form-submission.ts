@@ -1,10 +1,13 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { ServiceError } from '../api/service-error.js';
+import { useReportUnsavedChanges } from './use-form-dialog.js';
 import { useSubmitLock } from './use-submit-lock.js';
 
 interface FormSubmission<Values extends object, Result> {
   form: UseFormReturnType<Values>;
+  /** Whether the form has unsaved changes; by default, if any value differs from the initial one. */
+  isChanged?: boolean;
   send: (values: Values) => Promise<Result>;
   onDone?: (result: Result) => void | Promise<unknown>;
 }
@@ -12,9 +15,11 @@ interface FormSubmission<Values extends object, Result> {
 /** Submits a form. Field errors are shown next to their fields; `formError` is any other error. */
 export function useFormSubmission<Values extends object, Result>({
   form,
+  isChanged = form.isDirty(),
   send,
   onDone,
 }: FormSubmission<Values, Result>) {
+  useReportUnsavedChanges(isChanged);
   const lock = useSubmitLock();
   const mutation: UseMutationResult<Result, Error, Values> = useMutation({
     mutationFn: send,

@@ -2,6 +2,12 @@ import { isEmailAddress } from '@rules/email-address.js';
 import { countCodePoints, isName, isNewPassword, isVisible, nameLength, passwordLength } from '@rules/text-rules.js';
 import { pluralize } from './format-numbers.js';
 
+/**
+ * The `maxLength` of a field whose text may have `max` code points. Browsers count UTF-16 units and cut off pasted text
+ * silently, so what remains of a text that is too long must still be too long.
+ */
+export const fieldLength = (max: number): number => 2 * max + 1;
+
 // The service's validation rules, checked while the user types. Each check returns an error message or `undefined`.
 
 /** Checks the name of an API key, role, organization or user. */

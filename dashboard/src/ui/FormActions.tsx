@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { ErrorAlert } from './ErrorAlert.js';
+import { useFormDialog } from '../hooks/use-form-dialog.js';
 
 interface FormActionsProps {
   /** The text of the submit button, such as "Create key". */
@@ -7,16 +8,16 @@ interface FormActionsProps {
   isPending: boolean;
   /** An error that isn't about a single field. */
   error: Error | null;
-  onCancel: () => void;
 }
 
 /** The footer of a form in a dialog: an error, a cancel button and a submit button. */
-export function FormActions({ submitLabel, isPending, error, onCancel }: FormActionsProps) {
+export function FormActions({ submitLabel, isPending, error }: FormActionsProps) {
+  const dialog = useFormDialog();
   return (
     <>
       {error !== null && <ErrorAlert error={error} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel} disabled={isPending}>
+        <Button variant="default" onClick={dialog?.tryToClose} disabled={isPending}>
           Cancel
         </Button>
         <Button type="submit" loading={isPending}>

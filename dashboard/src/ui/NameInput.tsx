@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { checkUnfinishedName } from '../lib/text-rules.js';
+import { nameLength } from '@rules/text-rules.js';
+import { checkUnfinishedName, fieldLength } from '../lib/text-rules.js';
 
 interface NameInputProps extends Omit<TextInputProps, 'value'> {
   value?: string;
@@ -12,6 +13,7 @@ export function NameInput({ value = '', error, ...props }: NameInputProps) {
       label="Name"
       autoComplete="off"
       data-autofocus
+      maxLength={fieldLength(nameLength.max)}
       value={value}
       error={error ?? checkUnfinishedName(value)}
       {...props}

@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { explainPasswordLength } from '../lib/text-rules.js';
+import { passwordLength } from '@rules/text-rules.js';
+import { explainPasswordLength, fieldLength } from '../lib/text-rules.js';
 
 interface NewPasswordInputProps extends Omit<PasswordInputProps, 'value'> {
   value?: string;
@@ -11,6 +12,7 @@ export function NewPasswordInput({ value = '', error, ...props }: NewPasswordInp
   return (
     <PasswordInput
       autoComplete="new-password"
+      maxLength={fieldLength(passwordLength.max)}
       description={hasError ? undefined : explainPasswordLength(value)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={error}

@@ -9,11 +9,12 @@ interface SearchFieldProps {
   label: string;
   /** The value in the URL. */
   value: string | undefined;
+  maxLength: number;
   onSearch: (value: string | undefined) => void;
 }
 
 /** A search field that searches while the user types. */
-export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
+export function SearchField({ label, value = '', maxLength, onSearch }: SearchFieldProps) {
   const { text, setText, expectUrlText } = useUrlText(value);
   const search = useDebouncedCallback((next: string) => {
     expectUrlText(next);
@@ -26,6 +27,7 @@ export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
   return (
     <TextInput
       type="search"
+      maxLength={maxLength}
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}

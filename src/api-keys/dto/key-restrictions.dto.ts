@@ -1,20 +1,18 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { isPrintable } from '../../common/rules/text-rules.js';
+import { isPrintable, maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '../../common/rules/text-rules.js';
 import { HasCodePoints, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
 import { type LimitDto, LimitsField } from '../../limits/dto/limit.dto.js';
 import { normalizeAddressRange } from '../address-range.js';
 
 const maxItems = 100;
-const maxModelLength = 200;
-const maxNoteLength = 500;
 
 /** OpenAPI text of the fields, for requests and responses. */
 export const restrictionProperties = {
   models: {
     type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: maxModelLength },
+    items: { type: 'string', minLength: 1, maxLength: maxModelIdLength },
     nullable: true,
     maxItems,
     description:
@@ -23,7 +21,7 @@ export const restrictionProperties = {
   },
   addresses: {
     type: 'array',
-    items: { type: 'string', minLength: 2, maxLength: 43 },
+    items: { type: 'string', minLength: 2, maxLength: maxAddressRangeLength },
     nullable: true,
     minItems: 1,
     maxItems,
@@ -44,7 +42,7 @@ export const restrictionProperties = {
 export class KeyRestrictionsDto {
   @ApiPropertyOptional(restrictionProperties.models)
   @OptionalField({ nullable: true })
-  @IsListOf(0, isModelName, `models of 1 to ${maxModelLength} characters, each once`)
+  @IsListOf(0, isModelName, `models of 1 to ${maxModelIdLength} characters, each once`)
   models?: string[] | null;
 
   @ApiPropertyOptional(restrictionProperties.addresses)
@@ -81,7 +79,7 @@ function IsListOf(minItems: number, isItem: (item: string) => boolean, items: st
 }
 
 function isModelName(name: string): boolean {
-  return name !== '' && name.length <= maxModelLength && isPrintable(name);
+  return name !== '' && name.length <= maxModelIdLength && isPrintable(name);
 }
 
 function isAddressRange(text: string): boolean {

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsUUID } from 'class-validator';
-import { normalizeEmail } from '../../common/rules/email-address.js';
+import { maxEmailLength, normalizeEmail } from '../../common/rules/email-address.js';
 import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
@@ -29,11 +29,11 @@ export class AuditEventsFilterDto {
     description: 'Only events by the actor with this email, case-insensitive.',
     example: 'ada@example.com',
     minLength: 1,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalizeEmail(value) : value))
   @OptionalField()
-  @HasCodePoints(1, 254)
+  @HasCodePoints(1, maxEmailLength)
   actorEmail?: string;
 
   @ApiPropertyOptional({ description: 'Only events with this action.', enum: actions, example: 'api-key.delete' })

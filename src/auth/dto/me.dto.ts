@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { maxEmailLength } from '../../common/rules/email-address.js';
 import { allPermissions, type Permission } from '../../access/permissions.js';
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
@@ -10,7 +11,7 @@ class CurrentUserDto {
     description: 'Email for signing in.',
     example: 'admin@keycard.local',
     minLength: 3,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
   email: string;
 

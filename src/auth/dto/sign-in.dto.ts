@@ -1,5 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { maxEmailLength } from '../../common/rules/email-address.js';
+import { maxCheckedPasswordLength } from '../../common/rules/text-rules.js';
 import { HasCodePoints } from '../../common/validation/field-decorators.js';
 
 @ApiSchema({ name: 'SignIn', description: 'Email and password.' })
@@ -8,15 +10,15 @@ export class SignInDto {
     description: 'Email of the account, case-insensitive.',
     example: 'admin@keycard.local',
     minLength: 3,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
-  @HasCodePoints(3, 254)
+  @HasCodePoints(3, maxEmailLength)
   email: string;
 
   @ApiProperty({ description: 'Password of the account.', example: 'correct horse battery staple', format: 'password' })
   @IsString()
   @MinLength(1)
-  @MaxLength(1024)
+  @MaxLength(maxCheckedPasswordLength)
   password: string;
 }
 

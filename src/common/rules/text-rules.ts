@@ -2,6 +2,13 @@
 
 export const nameLength = { min: 2, max: 100 };
 export const passwordLength = { min: 12, max: 256 };
+/** Of a password that is checked, which may be older than `passwordLength`. */
+export const maxCheckedPasswordLength = 1024;
+export const maxNoteLength = 500;
+/** Of a model id, or the name of a service. */
+export const maxModelIdLength = 200;
+/** Of an IP address or range. */
+export const maxAddressRangeLength = 43;
 
 /** Completes a sentence that starts with the field, such as "name". */
 export const nameRule = `must have ${nameLength.min} to ${nameLength.max} characters, without control characters or other invisible characters`;

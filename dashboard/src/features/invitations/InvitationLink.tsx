@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { CopyButton } from '../../ui/CopyButton.js';
+import { SavedConfirmation } from '../../ui/SavedConfirmation.js';
 import { exactTime } from '../../lib/format-time.js';
 
 interface InvitationLinkProps {
@@ -8,8 +10,9 @@ interface InvitationLinkProps {
   onDone: () => void;
 }
 
-/** Shows the link of a new invitation. The user sends it, because Keycard doesn't send emails. */
+/** Shows the link of a new invitation once. The user sends it, because Keycard doesn't send emails. */
 export function InvitationLink({ invitation: { email, role, link, expiresAt }, onDone }: InvitationLinkProps) {
+  const [isSaved, setIsSaved] = useState(false);
   return (
     <Stack>
       <Text size="sm">
@@ -21,18 +24,17 @@ export function InvitationLink({ invitation: { email, role, link, expiresAt }, o
         value={link}
         readOnly
         onFocus={({ currentTarget }) => currentTarget.select()}
+        onCopy={() => setIsSaved(true)}
         autoFocus
       />
+      <Group>
+        <CopyButton value={link} label="Copy link" onCopied={() => setIsSaved(true)} />
+      </Group>
       <Text size="sm" c="dimmed">
         Anyone with this link can join as {role.name}. You won't see it again, but you can create a new one on the
         Invitations tab.
       </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Done
-        </Button>
-        <CopyButton value={link} label="Copy link" />
-      </Group>
+      <SavedConfirmation label="I've saved this link" isSaved={isSaved} onChange={setIsSaved} onDone={onDone} />
     </Stack>
   );
 }

@@ -1,11 +1,12 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { maxEmailLength } from '@rules/email-address.js';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import type { CreatedInvitation } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { FormActions } from '../../ui/FormActions.js';
-import { checkEmail } from '../../lib/text-rules.js';
+import { checkEmail, fieldLength } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { RoleField } from '../roles/RoleField.js';
 import type { Invitee } from './InviteModal.js';
@@ -13,11 +14,10 @@ import type { Invitee } from './InviteModal.js';
 interface InviteFormProps {
   invitee: Invitee;
   onCreated: (invitation: CreatedInvitation) => void;
-  onCancel: () => void;
 }
 
 /** The email and role of a new invitation. */
-export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
+export function InviteForm({ invitee, onCreated }: InviteFormProps) {
   const form = useForm({
     initialValues: invitee,
     validateInputOnBlur: ['email'],
@@ -40,6 +40,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
         <TextInput
           label="Email"
           type="email"
+          maxLength={fieldLength(maxEmailLength)}
           placeholder="ada@example.com"
           autoComplete="off"
           data-autofocus
@@ -52,7 +53,7 @@ export function InviteForm({ invitee, onCreated, onCancel }: InviteFormProps) {
           onChange={({ id }) => form.setFieldValue('roleId', id)}
           error={form.errors['roleId']}
         />
-        <FormActions submitLabel="Create invitation" isPending={isPending} error={formError} onCancel={onCancel} />
+        <FormActions submitLabel="Create invitation" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { CreatedInvitation } from '../../api/schema.js';
+import { FormModal } from '../../ui/FormModal.js';
 import { InvitationLink } from './InvitationLink.js';
 import { InviteForm } from './InviteForm.js';
 
@@ -20,21 +20,23 @@ interface InviteModalProps {
 /** Creates an invitation, then shows its link once. */
 export function InviteModal({ invitee, isOpen, onClose }: InviteModalProps) {
   const [created, setCreated] = useState<CreatedInvitation>();
+  // The link is only shown once.
+  const mayClose = created === undefined;
   return (
-    <Modal
-      opened={isOpen}
+    <FormModal
+      isOpen={isOpen}
       onClose={onClose}
       onExitTransitionEnd={() => setCreated(undefined)}
-      // The link is only shown once, so a stray click must not close the dialog.
-      closeOnClickOutside={created === undefined}
+      closeOnEscape={mayClose}
+      closeOnClickOutside={mayClose}
+      withCloseButton={mayClose}
       title={created === undefined ? 'Invite member' : 'Invitation created'}
-      centered
     >
       {created === undefined ? (
-        <InviteForm invitee={invitee} onCreated={setCreated} onCancel={onClose} />
+        <InviteForm invitee={invitee} onCreated={setCreated} />
       ) : (
         <InvitationLink invitation={created} onDone={onClose} />
       )}
-    </Modal>
+    </FormModal>
   );
 }

@@ -1,9 +1,10 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { FormActions } from '../../ui/FormActions.js';
+import { FormModal } from '../../ui/FormModal.js';
 import { NameInput } from '../../ui/NameInput.js';
 import { checkName } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
@@ -17,9 +18,9 @@ interface CreateOrganizationModalProps {
 /** Creates an organization and switches to it. */
 export function CreateOrganizationModal({ isOpen, onClose }: CreateOrganizationModalProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create organization" centered>
+    <FormModal isOpen={isOpen} onClose={onClose} title="Create organization">
       <CreateOrganizationForm onClose={onClose} />
-    </Modal>
+    </FormModal>
   );
 }
 
@@ -43,7 +44,7 @@ function CreateOrganizationForm({ onClose }: Pick<CreateOrganizationModalProps, 
           autoComplete="organization"
           {...form.getInputProps('name')}
         />
-        <FormActions submitLabel="Create organization" isPending={isPending} error={formError} onCancel={onClose} />
+        <FormActions submitLabel="Create organization" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
@@ -7,6 +7,7 @@ import { unwrap } from '../../api/service-error.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { notifyDone } from '../../lib/notify.js';
 import { FormActions } from '../../ui/FormActions.js';
+import { FormModal } from '../../ui/FormModal.js';
 import { LimitFields } from '../limits/LimitFields.js';
 import { changedLimits, limitRules, type LimitValues, toRows } from '../limits/limits.js';
 
@@ -19,9 +20,9 @@ interface OrganizationLimitsModalProps {
 /** Changes the limits of all keys together. */
 export function OrganizationLimitsModal({ isOpen, ...content }: OrganizationLimitsModalProps) {
   return (
-    <Modal opened={isOpen} onClose={content.onClose} title="Limits of the organization" size="lg" centered>
+    <FormModal isOpen={isOpen} onClose={content.onClose} title="Limits of the organization" size="lg">
       <OrganizationLimitsForm {...content} />
-    </Modal>
+    </FormModal>
   );
 }
 
@@ -43,7 +44,7 @@ function OrganizationLimitsForm({ limits, onClose }: Omit<OrganizationLimitsModa
     <form onSubmit={submit} noValidate>
       <Stack>
         <LimitFields form={form} description="How much all keys together may use." />
-        <FormActions submitLabel="Save" isPending={isPending} error={formError} onCancel={onClose} />
+        <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

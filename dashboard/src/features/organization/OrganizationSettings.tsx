@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { MyOrganization } from '../../api/schema.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NameInput } from '../../ui/NameInput.js';
+import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { ReadOnlyAlert } from '../../ui/ReadOnlyAlert.js';
 import { usePermission } from '../../session/me.js';
 import { maxLifetimeDays, type OrganizationValues } from './settings.js';
@@ -32,6 +33,7 @@ export function OrganizationSettings({ organization }: { organization: MyOrganiz
           )}
         </Stack>
       </form>
+      <UnsavedChangesPrompt isDirty={isChanged} />
     </Paper>
   );
 }

@@ -1,9 +1,11 @@
 import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { api } from '../../api/api.js';
 import { refresh } from '../../api/refresh.js';
 import { unwrap } from '../../api/service-error.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
 import { notifyDone } from '../../lib/notify.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
@@ -45,7 +47,7 @@ export function ChangePasswordForm() {
             label="Current password"
             name="currentPassword"
             autoComplete="current-password"
-            maxLength={1024}
+            maxLength={maxCheckedPasswordLength}
             visibilityToggleButtonProps={{ 'aria-label': 'Show current password', tabIndex: 0 }}
             {...form.getInputProps('currentPassword')}
           />
@@ -58,6 +60,7 @@ export function ChangePasswordForm() {
           </Group>
         </Stack>
       </form>
+      <UnsavedChangesPrompt isDirty={form.isDirty()} />
     </Paper>
   );
 }

@@ -2,8 +2,11 @@ import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { maxEmailLength } from '@rules/email-address.js';
+import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { publicApi } from '../../api/public-api.js';
 import { unwrap } from '../../api/service-error.js';
+import { fieldLength } from '../../lib/text-rules.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { session } from '../../session/session.js';
@@ -57,6 +60,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
         <TextInput
           label="Email"
           type="email"
+          maxLength={fieldLength(maxEmailLength)}
           name="email"
           autoComplete="username"
           required
@@ -69,6 +73,7 @@ function PasswordForm({ email = '', onSignedIn }: Pick<SignInFormProps, 'email' 
           label="Password"
           name="password"
           autoComplete="current-password"
+          maxLength={maxCheckedPasswordLength}
           required
           withAsterisk={false}
           autoFocus={email !== ''}

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { maxCheckedPasswordLength } from '../../../common/rules/text-rules.js';
 import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 import { InvitationTokenDto } from './invitation-token.dto.js';
 
@@ -28,6 +29,6 @@ export class AcceptInvitationDto extends InvitationTokenDto {
   })
   @IsString()
   @MinLength(1)
-  @MaxLength(1024)
+  @MaxLength(maxCheckedPasswordLength)
   password: string;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { RoleReferenceDto } from '../../../organizations/dto/role-reference.dto.js';
 
@@ -23,7 +24,7 @@ export class InvitationPreviewDto {
     description: 'Invited email.',
     example: 'ada@example.com',
     minLength: 3,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
   email: string;
 

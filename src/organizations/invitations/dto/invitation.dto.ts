@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { IsEmailAddress, Trimmed } from '../../../common/validation/field-decorators.js';
 import { PagingDto } from '../../../common/validation/paging.dto.js';
@@ -9,7 +10,7 @@ const emailProperty = {
   description: 'Invited email, case-insensitive.',
   example: 'ada@example.com',
   minLength: 3,
-  maxLength: 254,
+  maxLength: maxEmailLength,
 };
 
 @ApiSchema({ name: 'CreateInvitation', description: 'Invited email and role.' })
@@ -41,7 +42,7 @@ export class InvitationDto {
     example: 'admin@keycard.local',
     nullable: true,
     minLength: 3,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
   invitedBy: string | null;
 

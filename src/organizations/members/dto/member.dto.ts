@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { maxEmailLength } from '../../../common/rules/email-address.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { HasCodePoints, OptionalField } from '../../../common/validation/field-decorators.js';
 import { PageQueryDto, PagingDto } from '../../../common/validation/paging.dto.js';
@@ -10,10 +11,10 @@ export class ListMembersQueryDto extends PageQueryDto {
     description: 'Only members whose name or email contains this text, case-insensitive.',
     example: 'ada',
     minLength: 0,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
   @OptionalField()
-  @HasCodePoints(0, 254)
+  @HasCodePoints(0, maxEmailLength)
   search?: string;
 }
 
@@ -36,7 +37,7 @@ export class MemberDto {
     description: 'Email for signing in.',
     example: 'ada@example.com',
     minLength: 3,
-    maxLength: 254,
+    maxLength: maxEmailLength,
   })
   email: string;
 

@@ -16,11 +16,10 @@ interface CreateKeyFormProps {
   /** The organization's maximum key lifetime; null means no limit. */
   maxDays: number | null;
   create: (settings: CreateApiKey) => Promise<void>;
-  onCancel: () => void;
 }
 
 /** A form for the name, expiry, limits and restrictions of a new key. */
-export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps) {
+export function CreateKeyForm({ maxDays, create }: CreateKeyFormProps) {
   const form = useForm({
     initialValues: { name: '', lifetime: defaultLifetime(maxDays), expiresAt: '', ...noRestrictions },
     validateInputOnChange: ['addresses'],
@@ -83,7 +82,7 @@ export function CreateKeyForm({ maxDays, create, onCancel }: CreateKeyFormProps)
             </Stack>
           </Collapse>
         </div>
-        <FormActions submitLabel="Create key" isPending={isPending} error={formError} onCancel={onCancel} />
+        <FormActions submitLabel="Create key" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

@@ -32,7 +32,6 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
           <CreateKeyForm
             maxDays={current.longestKeyLifetimeDays}
             create={(body) => issue(() => unwrap(api.POST('/api-keys', { body }))).then(() => refresh('api-keys'))}
-            onCancel={props.onClose}
           />
         );
       }}

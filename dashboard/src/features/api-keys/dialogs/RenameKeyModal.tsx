@@ -1,9 +1,10 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { FormActions } from '../../../ui/FormActions.js';
+import { FormModal } from '../../../ui/FormModal.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { checkName } from '../../../lib/text-rules.js';
@@ -19,9 +20,9 @@ interface RenameKeyModalProps {
 /** Renames a key. */
 export function RenameKeyModal({ isOpen, ...content }: RenameKeyModalProps) {
   return (
-    <Modal opened={isOpen} onClose={content.onClose} title="Rename key" centered>
+    <FormModal isOpen={isOpen} onClose={content.onClose} title="Rename key">
       <RenameKeyForm {...content} />
-    </Modal>
+    </FormModal>
   );
 }
 
@@ -40,7 +41,7 @@ function RenameKeyForm({ apiKey: { id, name: currentName }, onClose }: Omit<Rena
     <form onSubmit={submit} noValidate>
       <Stack>
         <NameInput description="The key itself doesn't change." {...form.getInputProps('name')} />
-        <FormActions submitLabel="Rename" isPending={isPending} error={formError} onCancel={onClose} />
+        <FormActions submitLabel="Rename" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

@@ -9,11 +9,10 @@ import classes from '../key-name.module.css';
 interface RotateKeyFormProps {
   name: string;
   rotate: (gracePeriodSeconds: number) => Promise<void>;
-  onCancel: () => void;
 }
 
 /** A form for the grace period of the current key. */
-export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
+export function RotateKeyForm({ name, rotate }: RotateKeyFormProps) {
   const form = useForm<GracePeriod>({
     initialValues: { choice: '86400', amount: '', unit: 'hours' },
     validate: { amount: (_amount, values) => checkGracePeriod(values) },
@@ -40,7 +39,7 @@ export function RotateKeyForm({ name, rotate, onCancel }: RotateKeyFormProps) {
           }}
           error={form.errors.amount}
         />
-        <FormActions submitLabel="Rotate key" isPending={isPending} error={formError} onCancel={onCancel} />
+        <FormActions submitLabel="Rotate key" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

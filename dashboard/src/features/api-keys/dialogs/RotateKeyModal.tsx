@@ -36,7 +36,6 @@ export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps)
         <RotateKeyForm
           name={name}
           rotate={(seconds) => issue(() => rotate(seconds, Date.now())).then(() => refresh('api-keys'))}
-          onCancel={onClose}
         />
       )}
     />

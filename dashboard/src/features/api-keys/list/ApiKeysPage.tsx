@@ -2,6 +2,7 @@ import { Group, NativeSelect, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { nameLength } from '@rules/text-rules.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { lazyComponent } from '../../../lib/lazy-component.js';
 import { PageHeader } from '../../../ui/PageHeader.js';
@@ -63,6 +64,7 @@ function ApiKeys() {
       <Group mb="md">
         <SearchField
           label="Search by name or key"
+          maxLength={nameLength.max}
           value={search.hint ?? search.name}
           onSearch={(text) => show(readSearchText(text), { replace: true })}
         />

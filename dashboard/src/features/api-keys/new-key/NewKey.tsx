@@ -1,7 +1,7 @@
-import { Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/CopyButton.js';
+import { SavedConfirmation } from '../../../ui/SavedConfirmation.js';
 import { CodeSamples } from './CodeSamples.js';
 import classes from './NewKey.module.css';
 
@@ -17,7 +17,6 @@ export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
   const keyField = useRef<HTMLElement>(null);
   // The form that had the focus is no longer there.
   useEffect(() => keyField.current?.focus(), []);
-  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: isSaved });
   return (
     <Stack>
       <Text size="sm">Copy this key now. You won&apos;t see it again.</Text>
@@ -37,16 +36,7 @@ export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
       </Group>
       {note !== undefined && <Text size="sm">{note}</Text>}
       <CodeSamples apiKey={plaintext} />
-      <Group justify="space-between">
-        <Checkbox
-          label="I've saved this key"
-          checked={isSaved}
-          onChange={({ currentTarget }) => setIsSaved(currentTarget.checked)}
-        />
-        <Button onClick={onSaved} disabled={!isSaved}>
-          Done
-        </Button>
-      </Group>
+      <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
   );
 }

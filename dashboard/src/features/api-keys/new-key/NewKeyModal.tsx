@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { FormModal } from '../../../ui/FormModal.js';
 import { NewKey } from './NewKey.js';
 
 type Issue = (request: () => Promise<{ key: string }>) => Promise<void>;
@@ -26,8 +26,8 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
     onSaved?.();
   };
   return (
-    <Modal
-      opened={isOpen}
+    <FormModal
+      isOpen={isOpen}
       onClose={onClose}
       title={plaintext === undefined ? title : 'Save your key'}
       closeOnEscape={mayClose}
@@ -35,10 +35,9 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
       withCloseButton={mayClose}
       size="lg"
       onExitTransitionEnd={discard}
-      centered
     >
       {plaintext === undefined ? form(issue) : <NewKey plaintext={plaintext} note={note} onSaved={finish} />}
-    </Modal>
+    </FormModal>
   );
 }
 

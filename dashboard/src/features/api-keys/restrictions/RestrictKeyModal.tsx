@@ -1,4 +1,4 @@
-import { Loader, Modal, Stack } from '@mantine/core';
+import { Loader, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
@@ -9,6 +9,7 @@ import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { FormActions } from '../../../ui/FormActions.js';
+import { FormModal } from '../../../ui/FormModal.js';
 import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
 import { toRows } from '../../limits/limits.js';
 import { RestrictionFields } from './RestrictionFields.js';
@@ -24,14 +25,14 @@ interface RestrictKeyModalProps {
 export function RestrictKeyModal({ apiKey, isOpen, onClose }: RestrictKeyModalProps) {
   const { data, error, refetch } = useQuery(apiKeyQuery(apiKey.id));
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Limits and restrictions of ${apiKey.name}`} size="lg" centered>
+    <FormModal isOpen={isOpen} onClose={onClose} title={`Limits and restrictions of ${apiKey.name}`} size="lg">
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Loader size="sm" />
       ) : (
         <RestrictKeyForm apiKey={data} onClose={onClose} />
       )}
-    </Modal>
+    </FormModal>
   );
 }
 
@@ -58,7 +59,7 @@ function RestrictKeyForm({ apiKey, onClose }: { apiKey: ApiKeyDetails; onClose: 
     <form onSubmit={submit} noValidate>
       <Stack>
         <RestrictionFields form={form} />
-        <FormActions submitLabel="Save" isPending={isPending} error={formError} onCancel={onClose} />
+        <FormActions submitLabel="Save" isPending={isPending} error={formError} />
       </Stack>
     </form>
   );

@@ -1,5 +1,7 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
+import { fieldLength } from '../../../lib/text-rules.js';
 import { LimitFields } from '../../limits/LimitFields.js';
 import type { RestrictionValues } from './restrictions.js';
 
@@ -15,6 +17,7 @@ export function RestrictionFields<Values extends RestrictionValues>({ form }: { 
         description="Ids of the models and names of the services this key may use. Empty means all."
         placeholder="Enter a model or service, then press Enter"
         maxTags={maxItems}
+        maxLength={maxModelIdLength}
         acceptValueOnBlur
         {...form.getInputProps('models')}
       />
@@ -24,13 +27,14 @@ export function RestrictionFields<Values extends RestrictionValues>({ form }: { 
         placeholder="203.0.113.7 or 2001:db8::/32"
         splitChars={[',', ' ', ';']}
         maxTags={maxItems}
+        maxLength={maxAddressRangeLength}
         acceptValueOnBlur
         {...form.getInputProps('addresses')}
       />
       <TextInput
         label="Note"
         description="Only people who manage keys see it."
-        maxLength={500}
+        maxLength={fieldLength(maxNoteLength)}
         autoComplete="off"
         {...form.getInputProps('note')}
       />

@@ -1,5 +1,6 @@
 import { Autocomplete, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { maxEmailLength } from '@rules/email-address.js';
 import { useUrlText } from '../../../hooks/use-url-text.js';
 import { checkEmail } from '../../../lib/text-rules.js';
 import { type Person, usePeople } from './use-people.js';
@@ -39,7 +40,7 @@ export function ActorField({ value = '', suggestions, onChange }: ActorFieldProp
       label="Actor"
       placeholder="Anyone"
       autoComplete="off"
-      maxLength={254}
+      maxLength={maxEmailLength}
       data={people.map(({ email }) => email)}
       filter={({ options }) => options}
       renderOption={({ option }) => <PersonOption {...people.find(({ email }) => email === option.value)} />}

@@ -1,11 +1,12 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
+import { maxCheckedPasswordLength, nameLength } from '@rules/text-rules.js';
 import { publicApi } from '../../../api/public-api.js';
 import type { AcceptInvitation } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
-import { checkName, checkNewPassword } from '../../../lib/text-rules.js';
+import { checkName, checkNewPassword, fieldLength } from '../../../lib/text-rules.js';
 import { session } from '../../../session/session.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../../ui/NewPasswordInput.js';
@@ -55,7 +56,14 @@ function NewAccountForm({ token, email }: AccountFormProps) {
     <form onSubmit={submit} noValidate>
       <HiddenUsername email={email} />
       <Stack>
-        <TextInput label="Your name" name="name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
+        <TextInput
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          autoFocus
+          maxLength={fieldLength(nameLength.max)}
+          {...form.getInputProps('name')}
+        />
         <NewPasswordInput label="Password" name="password" {...form.getInputProps('password')} />
         {formError !== null && <ErrorAlert error={formError} />}
         <Button type="submit" loading={isPending}>
@@ -78,6 +86,7 @@ function ExistingAccountForm({ token, email }: AccountFormProps) {
           description="The password of your existing account."
           name="password"
           autoComplete="current-password"
+          maxLength={maxCheckedPasswordLength}
           required
           withAsterisk={false}
           autoFocus

@@ -1,6 +1,7 @@
 import { Button, Divider, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { refresh } from '../../../api/refresh.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
@@ -38,6 +39,7 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
             label="API key"
             placeholder="Paste a key"
             autoComplete="off"
+            maxLength={maxCheckedPasswordLength}
             spellCheck={false}
             autoFocus={autoFocus}
             visibilityToggleButtonProps={{ 'aria-label': 'Show key', tabIndex: 0 }}

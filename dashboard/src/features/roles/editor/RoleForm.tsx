@@ -14,17 +14,16 @@ interface RoleFormProps {
   /** Omit to create a role. */
   role?: Role;
   permissions: readonly Permission[];
-  onDirtyChange: (isDirty: boolean) => void;
   onCancel: () => void;
   onDone: (role: Role) => void;
 }
 
 /** Name and permissions of a role, read-only for users who can't change it. */
-export function RoleForm({ role, permissions, onDirtyChange, onCancel, onDone }: RoleFormProps) {
+export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps) {
   const canChange = usePermission(role === undefined ? 'create-roles' : 'update-roles');
   const { permissions: held } = useMe();
   const isNameLocked = role !== undefined && missingPermissions(role, held).length > 0;
-  const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDirtyChange, onDone });
+  const { form, isChanged, isPending, formError, submit } = useRoleForm({ role, onDone });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">

@@ -10,21 +10,21 @@ import { roleChanges } from './role-changes.js';
 interface RoleFormOptions {
   /** Omit to create a role. */
   role?: Role;
-  onDirtyChange: (isDirty: boolean) => void;
   onDone: (role: Role) => void;
 }
 
 /** State and submission of the role form. */
-export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
+export function useRoleForm({ role, onDone }: RoleFormOptions) {
   const before: CreateRole = { name: role?.name ?? '', permissions: role?.permissions ?? [] };
   const form = useForm<CreateRole>({
     initialValues: before,
     validate: { name: checkName },
     validateInputOnBlur: true,
-    onValuesChange: (values) => onDirtyChange(roleChanges(before, values) !== undefined),
   });
+  const isChanged = roleChanges(before, form.values) !== undefined;
   const submission = useFormSubmission({
     form,
+    isChanged,
     send: (values) => send(role, values),
     onDone: async (saved) => {
       onDone(saved);
@@ -32,7 +32,7 @@ export function useRoleForm({ role, onDirtyChange, onDone }: RoleFormOptions) {
       await refresh('me', 'roles', 'members');
     },
   });
-  return { form, isChanged: roleChanges(before, form.values) !== undefined, ...submission };
+  return { form, isChanged, ...submission };
 }
 
 function send(role: Role | undefined, values: CreateRole): Promise<Role> {

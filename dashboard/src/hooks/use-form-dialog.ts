@@ -1,0 +1,24 @@
+import { createContext, use, useEffect } from 'react';
+
+interface FormDialog {
+  /** Closes the dialog, after a confirmation if its form has unsaved changes. */
+  tryToClose: () => void;
+  setIsDirty: (isDirty: boolean) => void;
+}
+
+/** Provided by `UnsavedChangesGuard`. */
+export const FormDialogContext = createContext<FormDialog | undefined>(undefined);
+
+/** The dialog around a form. */
+export function useFormDialog(): FormDialog | undefined {
+  return use(FormDialogContext);
+}
+
+/** Reports unsaved changes to the dialog around a form, until the form is removed. */
+export function useReportUnsavedChanges(isDirty: boolean): void {
+  const setIsDirty = useFormDialog()?.setIsDirty;
+  useEffect(() => {
+    setIsDirty?.(isDirty);
+    return () => setIsDirty?.(false);
+  }, [setIsDirty, isDirty]);
+}
