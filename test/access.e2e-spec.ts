@@ -8,6 +8,7 @@ import {
   type RouteAccess,
   type RouteRegistrar,
 } from '../src/access/access-check.service.js';
+import { aiError } from './setup/ai-error.js';
 import { call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
@@ -123,9 +124,9 @@ describe('Declared access', () => {
     expect(management.body).toMatchObject({ code: 'route-not-found', type: 'urn:keycard:error:route-not-found' });
     const ai = await call(service.url, 'POST /v1/nothing', { body: {} });
     expect(ai.status).toBe(404);
-    expect(ai.body).toEqual({
-      error: { message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null },
-    });
+    expect(ai.body).toEqual(
+      aiError({ message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null }),
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { releaseMilliseconds } from '../src/close-app.js';
 import { type ErrorCode, errorCatalogue } from '../src/common/errors/error-catalogue.js';
 import { defaultHttpLimits } from '../src/common/http/http-limits.js';
 import { readConfig } from '../src/config/read-config.js';
+import { aiError } from './setup/ai-error.js';
 
 interface Service {
   build?: string;
@@ -141,13 +142,14 @@ describe('nginx in docker-compose.yml', () => {
       });
     });
 
-    it.each(bodiesOf('openai'))("should match the error catalogue in OpenAI's envelope: %s", (code, status, body) => {
-      const { status: expected, openAi } = errorCatalogue[code];
-      expect(status).toBe(expected);
-      expect(body).toEqual({
-        error: { message: expect.any(String) as string, type: openAi.type, param: null, code: openAi.code },
-      });
-    });
+    it.each(bodiesOf('openai'))(
+      "should match the error catalogue in OpenAI's and Mistral's format: %s",
+      (code, status, body) => {
+        const { status: expected, openAi } = errorCatalogue[code];
+        expect(status).toBe(expected);
+        expect(body).toEqual(aiError({ message: expect.any(String) as string, ...openAi, param: null }));
+      },
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
+import { aiError } from './setup/ai-error.js';
 import { call } from './setup/call.js';
 import { useRawClients } from './setup/raw-client.js';
 import type { RawResponse } from './setup/raw-response.js';
@@ -31,7 +32,7 @@ function expectOpenAiError({ headers, body }: RawResponse): void {
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['x-request-id']).toMatch(uuid);
   const type = 'invalid_request_error';
-  expect(JSON.parse(body)).toEqual({ error: { message: expect.any(String) as string, type, param: null, code: null } });
+  expect(JSON.parse(body)).toEqual(aiError({ message: expect.any(String) as string, type, param: null, code: null }));
 }
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: keycard\r\n${headers}\r\n`;

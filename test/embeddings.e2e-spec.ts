@@ -8,6 +8,7 @@ import { runNode } from './contract/run-node.js';
 import { englishProse } from './documents/texts.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
+import { aiError } from './setup/ai-error.js';
 import { type CallResponse, call } from './setup/call.js';
 import { makeTemporaryFolder } from './setup/temporary-folder.js';
 import { useTestApp } from './setup/use-test-app.js';
@@ -33,12 +34,13 @@ function decodeBase64(text: unknown): number[] {
 }
 
 describe('POST /v1/embeddings', () => {
-  it("should return all fields of OpenAI's format", async () => {
+  it("should return all fields of OpenAI's and Mistral's format", async () => {
     const response = await embed({ input: 'How do I reset my password?', user: 'user-1' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const { data, ...rest } = bodyOf(response);
-    expect(rest).toEqual({ object: 'list', model, usage: { prompt_tokens: 8, total_tokens: 8 } });
+    const id = `embd-${response.headers.get('x-request-id')}`;
+    expect(rest).toEqual({ id, object: 'list', model, usage: { prompt_tokens: 8, total_tokens: 8 } });
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({ object: 'embedding', index: 0 });
     expect(data[0]?.embedding).toHaveLength(512);
@@ -69,7 +71,7 @@ describe('POST /v1/embeddings', () => {
   ])('should warn of %s', async (_, input) => {
     const response = await embed({ input });
     expect(response.headers.get('x-keycard-warning')).toBe('language');
-    expect(Object.keys(bodyOf(response))).toEqual(['object', 'data', 'model', 'usage']);
+    expect(Object.keys(bodyOf(response))).toEqual(['id', 'object', 'data', 'model', 'usage']);
   });
 
   it.each([
@@ -108,6 +110,7 @@ describe('POST /v1/embeddings', () => {
     expect((short?.[0] ?? 0) / (short?.[1] ?? 1)).toBeCloseTo((full?.[0] ?? 0) / (full?.[1] ?? 1), 4);
     expect(vectorsOf(await embed({ input: 'Hello', dimensions: 512 }))[0]).toHaveLength(512);
     expect(vectorsOf(await embed({ input: 'Hello', dimensions: 1 }))[0]).toHaveLength(1);
+    expect(vectorsOf(await embed({ input: 'Hello', output_dimension: 64 }))[0]).toEqual(short);
   });
 
   it('should embed 2,048 texts at once', async () => {
@@ -148,14 +151,18 @@ describe('POST /v1/embeddings', () => {
     ['513 dimensions', 'dimensions', { input: 'a', dimensions: 513 }],
     ['half a dimension', 'dimensions', { input: 'a', dimensions: 1.5 }],
     ['dimensions as text', 'dimensions', { input: 'a', dimensions: '64' }],
+    ['half an output dimension', 'output_dimension', { input: 'a', output_dimension: 1.5 }],
+    ['dimensions twice', 'output_dimension', { input: 'a', dimensions: 64, output_dimension: 64 }],
+    ['integers as output', 'output_dtype', { input: 'a', output_dtype: 'int8' }],
+    ['a text as metadata', 'metadata', { input: 'a', metadata: 'b' }],
     ['a number as user', 'user', { input: 'a', user: 1 }],
     ['an unknown field', 'inputs', { input: 'a', inputs: 'b' }],
   ])('should return 400 naming the parameter for %s', async (_title, param, fields) => {
     const response = await embed(fields);
     expect(response.status).toBe(400);
-    expect(response.body).toEqual({
-      error: { message: expect.any(String) as string, type: 'invalid_request_error', param, code: null },
-    });
+    expect(response.body).toEqual(
+      aiError({ message: expect.any(String) as string, type: 'invalid_request_error', param, code: null }),
+    );
   });
 
   const json = { 'content-type': 'application/json' };
@@ -171,9 +178,9 @@ describe('POST /v1/embeddings', () => {
   ])("should return %i in OpenAI's envelope if the body %s", async (status, _title, rawBody, headers) => {
     const response = await call(service.url, 'POST /v1/embeddings', { token, rawBody, headers });
     expect(response.status).toBe(status);
-    expect(response.body).toEqual({
-      error: { message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null },
-    });
+    expect(response.body).toEqual(
+      aiError({ message: expect.any(String) as string, type: 'invalid_request_error', param: null, code: null }),
+    );
   });
 
   it.each([

@@ -66,9 +66,20 @@ function expectNear(actual: unknown, expected: number[]): void {
   expected.forEach((value, place) => expect((actual as number[])[place]).toBeCloseTo(value, 5));
 }
 
+/** In Mistral's format, of a model for embeddings. */
+const capabilities = {
+  completion_chat: false,
+  completion_fim: false,
+  function_calling: false,
+  fine_tuning: false,
+  vision: false,
+  ocr: false,
+  classification: false,
+};
+
 describe('GET /v1/models', () => {
-  it('should list ids and aliases in file order, with owner, task and languages', async () => {
-    const common = { object: 'model', task: 'embeddings' };
+  it('should list ids and aliases in file order, with owner, capabilities, task and languages', async () => {
+    const common = { object: 'model', task: 'embeddings', type: 'base', capabilities };
     const model = { ...common, created: 1_706_140_800, owned_by: 'acme', languages: ['en', 'de'] };
     const undated = { ...common, created: 0, owned_by: 'keycard', languages: null };
     expect((await get('')).body).toEqual({
@@ -79,7 +90,7 @@ describe('GET /v1/models', () => {
         { id: 'plain', ...undated },
         { id: 'static', ...undated, languages: ['en'] },
         { id: 'broken', ...undated },
-        { id: 'remote/scans', ...undated, task: 'ocr' },
+        { id: 'remote/scans', ...undated, task: 'ocr', capabilities: { ...capabilities, ocr: true } },
       ],
     });
   });
@@ -96,6 +107,8 @@ describe('GET /v1/models/{model}', () => {
         object: 'model',
         created: 1_706_140_800,
         owned_by: 'acme',
+        type: 'base',
+        capabilities,
         task: 'embeddings',
         languages: ['en', 'de'],
       });
@@ -149,6 +162,7 @@ describe('POST /v1/embeddings for a model from the models file', () => {
   it('should embed with a static model, and warn of texts that it does not know', async () => {
     const known = await embed('static', ['red green', 'blue']);
     expect(known.body).toEqual({
+      id: expect.any(String) as string,
       object: 'list',
       data: [
         { object: 'embedding', index: 0, embedding: [2, -1] },

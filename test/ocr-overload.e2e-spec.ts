@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { drawTextImage } from './documents/draw-image.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
+import { aiError } from './setup/ai-error.js';
 import { type CallResponse, call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
 
@@ -39,9 +40,9 @@ describe('POST /v1/ocr with too many waiting documents', () => {
     });
     const { retryAfter, response } = await Promise.any(crowding);
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
-    expect(response).toEqual({
-      error: { message: expect.any(String) as string, type: 'server_error', param: null, code: 'overloaded' },
-    });
+    expect(response).toEqual(
+      aiError({ message: expect.any(String) as string, type: 'server_error', param: null, code: 'overloaded' }),
+    );
     // Clients that disconnect leave the queue.
     controller.abort();
     await Promise.allSettled(crowding);

@@ -17,6 +17,7 @@ import { drawTextImage } from './documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from './documents/draw-pdf.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
+import { aiError } from './setup/ai-error.js';
 import { type CallResponse, call } from './setup/call.js';
 import { readRecordedUsage } from './setup/recorded-usage.js';
 import { useAppStarter, useTestApp } from './setup/use-test-app.js';
@@ -57,9 +58,8 @@ const read = (fields: object) =>
   call(service.url, 'POST /v1/ocr', { token, body: { model, document: inDocument(pdf), ...fields } });
 const bodyOf = (response: CallResponse) => response.body as OcrResponseDto;
 const pagesOf = (response: CallResponse) => bodyOf(response).pages.map(({ index }) => index);
-const errorNaming = (param: string | null, code: string | null = null) => ({
-  error: { message: expect.stringMatching(/\w.*\.$/) as string, type: 'invalid_request_error', param, code },
-});
+const errorNaming = (param: string | null, code: string | null = null) =>
+  aiError({ message: expect.stringMatching(/\w.*\.$/) as string, type: 'invalid_request_error', param, code });
 
 /** Sends a form as browsers and curl do. */
 async function upload(fields: [name: string, value: string | Buffer][]): Promise<CallResponse> {

@@ -1,4 +1,5 @@
 import type { ModelDefinition } from '../src/config/model-definition.js';
+import { aiError } from './setup/ai-error.js';
 import { call } from './setup/call.js';
 import { useGateway } from './setup/gateway.js';
 import {
@@ -10,9 +11,8 @@ import {
   upstreamModel,
 } from './setup/upstream.js';
 
-const openAiError = (type: string, code: string, param: string | null = null) => ({
-  error: { message: expect.any(String) as string, type, param, code },
-});
+const openAiError = (type: string, code: string, param: string | null = null) =>
+  aiError({ message: expect.any(String) as string, type, param, code });
 const failed = openAiError('server_error', 'upstream_failed');
 
 describe('A failing upstream', () => {
@@ -65,14 +65,14 @@ describe('A failing upstream', () => {
         );
       const response = await gateway.embed({ model, input: 'a' });
       expect(response.status).toBe(400);
-      expect(response.body).toEqual({
-        error: {
+      expect(response.body).toEqual(
+        aiError({
           message: 'Too long for [redacted].',
           type: 'invalid_request_error',
           param: 'input',
           code: 'upstream_rejected',
-        },
-      });
+        }),
+      );
       expect(log()).toContain(`responded ${status}.`);
       expect(log()).not.toContain('secret');
     },

@@ -1,21 +1,25 @@
-import OpenAI from 'openai';
 import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { useTestApp } from '../setup/use-test-app.js';
+import { openAiClients } from './client-versions.js';
 
 const model = 'universal-sentence-encoder-lite';
 
-describe('The openai client', () => {
-  const service = useTestApp();
-  let member: Member;
-  let apiKey: { id: string; key: string };
-  let client: OpenAI;
+const service = useTestApp();
+let member: Member;
+let apiKey: { id: string; key: string };
 
-  beforeAll(async () => {
-    member = await createMember(service);
-    apiKey = await createApiKey(service, member);
+beforeAll(async () => {
+  member = await createMember(service);
+  apiKey = await createApiKey(service, member);
+});
+
+describe.each(openAiClients)('The $version client', ({ OpenAI }) => {
+  let client: InstanceType<typeof OpenAI>;
+
+  beforeAll(() => {
     client = clientWith(apiKey.key);
   });
 

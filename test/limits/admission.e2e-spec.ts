@@ -2,6 +2,7 @@ import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
+import { aiError } from '../setup/ai-error.js';
 import { type CallResponse, call } from '../setup/call.js';
 import { useReplicas } from '../setup/use-test-app.js';
 
@@ -57,16 +58,16 @@ describe('A limit on requests', () => {
     await list();
     const response = await list();
     expect(response.status).toBe(429);
-    expect(response.body).toEqual({
-      error: {
+    expect(response.body).toEqual(
+      aiError({
         message: expect.stringMatching(
           /^This key's limit of 2 requests per minute is exhausted\. Retry in \d+ s\.$/,
         ) as unknown,
         type: 'rate_limit_error',
         param: null,
         code: 'rate_limit_exceeded',
-      },
-    });
+      }),
+    );
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(response.headers.get('retry-after-ms'))).toBeGreaterThan(0);
   });

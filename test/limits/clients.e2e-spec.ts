@@ -1,6 +1,4 @@
-import { Mistral } from '@mistralai/mistralai';
-import { MistralError } from '@mistralai/mistralai/models/errors';
-import OpenAI from 'openai';
+import { mistralClients, openAiClients } from '../contract/client-versions.js';
 import { type CreatedKey, createApiKey } from '../factories/api-keys.js';
 import { readCounters, setLimits } from '../factories/limits.js';
 import { createMember } from '../factories/organizations.js';
@@ -21,9 +19,10 @@ const countingFetch: typeof fetch = (input, init) => {
   requests += 1;
   return fetch(input, init);
 };
-const openAi = () => new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key.key, fetch: countingFetch });
 
-describe('The openai client', () => {
+describe.each(openAiClients)('The $version client', ({ OpenAI }) => {
+  const openAi = () => new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key.key, fetch: countingFetch });
+
   it('should wait as told and succeed when a limit per second is exhausted', async () => {
     await setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'second', max: 1 }]);
     const client = openAi();
@@ -45,7 +44,7 @@ describe('The openai client', () => {
   });
 });
 
-describe('The @mistralai/mistralai client', () => {
+describe.each(mistralClients)('The $version client', ({ Mistral, errors }) => {
   it('should wait as told and succeed when a limit per second is exhausted', async () => {
     await setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'second', max: 1 }]);
     const client = new Mistral({ serverURL: service.url, apiKey: key.key, retryConfig: { strategy: 'backoff' } });
@@ -59,7 +58,7 @@ describe('The @mistralai/mistralai client', () => {
     const client = new Mistral({ serverURL: service.url, apiKey: key.key, retryConfig: { strategy: 'none' } });
     await client.models.list();
     const failure: unknown = await client.models.list().catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(MistralError);
+    expect(failure).toBeInstanceOf(errors.MistralError);
     expect(failure).toMatchObject({ statusCode: 429 });
   });
 });

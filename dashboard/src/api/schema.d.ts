@@ -1312,10 +1312,30 @@ export interface components {
              */
             input: string | string[];
             /**
+             * @description Accepted for compatibility; ignored.
+             * @example {
+             *       "team": "search"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * @description Id of the model.
              * @example universal-sentence-encoder-lite
              */
             model: string;
+            /**
+             * @description Mistral's name for `dimensions`. Send only one of them.
+             * @example 256
+             */
+            output_dimension?: number | null;
+            /**
+             * @description Mistral's type of the numbers. Models inside Keycard return floats only.
+             * @example float
+             * @enum {string}
+             */
+            output_dtype?: "float";
             /**
              * @description Accepted for compatibility; ignored.
              * @example user-1234
@@ -1326,6 +1346,11 @@ export interface components {
         EmbeddingsResponse: {
             /** @description The vectors, in the order of the texts. */
             data: components["schemas"]["Embedding"][];
+            /**
+             * @description `embd-` and the request id, for models inside Keycard. Upstreams have their own, or none.
+             * @example embd-0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f
+             */
+            id?: string;
             /**
              * @description Id of the model.
              * @example universal-sentence-encoder-lite
@@ -1628,6 +1653,27 @@ export interface components {
         /** @description A model. */
         Model: {
             /**
+             * @description Capabilities in Mistral's format. Only `ocr` can be true.
+             * @example {
+             *       "classification": false,
+             *       "completion_chat": false,
+             *       "completion_fim": false,
+             *       "fine_tuning": false,
+             *       "function_calling": false,
+             *       "ocr": false,
+             *       "vision": false
+             *     }
+             */
+            capabilities?: {
+                classification: boolean;
+                completion_chat: boolean;
+                completion_fim: boolean;
+                fine_tuning: boolean;
+                function_calling: boolean;
+                ocr: boolean;
+                vision: boolean;
+            };
+            /**
              * @description Publication time in Unix seconds.
              * @example 1522281600
              */
@@ -1661,6 +1707,12 @@ export interface components {
              * @enum {string}
              */
             task: "embeddings" | "ocr";
+            /**
+             * @description Always `base`. Required by Mistral's clients.
+             * @example base
+             * @enum {string}
+             */
+            type: "base";
         };
         /** @description The available models. */
         ModelList: {
@@ -2073,10 +2125,38 @@ export interface components {
              */
             text: string;
         };
-        /** @description An error of an AI route, in OpenAI's format. */
+        /** @description An error of an AI route, in OpenAI's format (`error`) and Mistral's (the other fields). */
         OpenAiError: {
+            /**
+             * @description Kind of error; null if the status is specific enough.
+             * @example model_not_found
+             * @enum {string|null}
+             */
+            code: null | "upstream_rejected" | "invalid_api_key" | "missing_permission" | "api_key_disabled" | "address_not_allowed" | "model_not_allowed" | "service_not_allowed" | "model_not_found" | "service_not_found" | "request_timeout" | "unreadable_document" | "pages_failed" | "no_text_found" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_failed" | "database_unavailable" | "overloaded" | "engine_unavailable" | "upstream_unavailable" | "identity_provider_unavailable" | "not_ready" | "upstream_timeout";
             /** @description Details of the error. */
             error: components["schemas"]["OpenAiErrorDetail"];
+            /**
+             * @description What went wrong and how to fix it.
+             * @example The model 'gpt-9' does not exist.
+             */
+            message: string;
+            /**
+             * @description Always `error`.
+             * @example error
+             * @enum {string}
+             */
+            object: "error";
+            /**
+             * @description The invalid parameter.
+             * @example model
+             */
+            param: string | null;
+            /**
+             * @description `invalid_request_error` for 4xx, `rate_limit_error` for 429, `server_error` for 5xx.
+             * @example invalid_request_error
+             * @enum {string}
+             */
+            type: "invalid_request_error" | "rate_limit_error" | "insufficient_quota" | "server_error";
         };
         /** @description Details of an error. */
         OpenAiErrorDetail: {

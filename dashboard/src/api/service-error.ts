@@ -1,7 +1,7 @@
 import { unavailableStatuses } from './reachability.js';
 import type { FieldError, OpenAiError, Problem } from './schema.js';
 
-/** Fields of both error formats: problem details (management routes) and the OpenAI envelope (AI routes). */
+/** Fields of both error formats: problem details (management routes) and OpenAI's (AI routes). */
 type ErrorDetails = Pick<Problem, 'detail' | 'errors'> &
   Pick<ServiceError, 'code' | 'requestId'> &
   Partial<Pick<ServiceError, 'retryAfterSeconds'>>;

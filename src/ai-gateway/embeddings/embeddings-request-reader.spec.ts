@@ -20,8 +20,10 @@ const body = fc.record(
     model: text,
     input: fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 5 })),
     encoding_format: fc.constantFrom('float', 'base64'),
-    dimensions: fc.integer({ min: 1, max: 1e9 }),
+    output_dimension: fc.option(fc.integer({ min: 1, max: 1e9 })),
+    output_dtype: fc.constant('float'),
     user: fc.string(),
+    metadata: fc.option(fc.dictionary(fc.string(), fc.jsonValue())),
   },
   { requiredKeys: ['model', 'input'], noNullPrototype: true },
 );
@@ -35,7 +37,7 @@ describe('EmbeddingsRequestReader', () => {
           model: fields.model,
           texts: [fields.input].flat(),
           encodingFormat: fields.encoding_format ?? 'float',
-          dimensions: fields.dimensions,
+          dimensions: fields.output_dimension ?? undefined,
         });
       }),
       { numRuns: 1000 },
@@ -54,6 +56,7 @@ describe('EmbeddingsRequestReader', () => {
     ['null among the texts', '{"input":["a",n', { field: 'input' }],
     ['an object as user', '{"user":{', { field: 'user' }],
     ['an array as dimensions', '{"dimensions":[', { field: 'dimensions' }],
+    ['an array as metadata', '{"metadata":[', { field: 'metadata' }],
   ])('should reject %s before reading more', (_title, start, field) => {
     const reader = new EmbeddingsRequestReader();
     let failure: unknown;

@@ -4,6 +4,8 @@ import { JsonReader } from '../json/json-scanner.js';
 import { JsonScanError } from '../json/token-reader.js';
 import { JsonStringDecoder } from '../json/json-string-decoder.js';
 import {
+  checkMetadata,
+  checkOutputDtype,
   checkTextCount,
   checkUser,
   type EmbeddingsField,
@@ -34,6 +36,7 @@ export class EmbeddingsRequestReader extends JsonReader {
   private texts: string[] | undefined;
   private encodingFormat: EmbeddingsRequest['encodingFormat'] = 'float';
   private dimensions: number | undefined;
+  private outputDimension: number | undefined;
   /** The current token, if it's a string. */
   private string: JsonStringDecoder | undefined;
   private hasOpeningQuote = false;
@@ -47,18 +50,28 @@ export class EmbeddingsRequestReader extends JsonReader {
    */
   end(): EmbeddingsRequest {
     this.endObject();
-    const { encodingFormat, dimensions } = this;
-    return { model: parseModelName(this.model), texts: parseTexts(this.texts), encodingFormat, dimensions };
+    const { encodingFormat, dimensions, outputDimension } = this;
+    if (dimensions !== undefined && outputDimension !== undefined) {
+      throw invalidField('output_dimension', 'Send either dimensions or output_dimension: they mean the same.');
+    }
+    return {
+      model: parseModelName(this.model),
+      texts: parseTexts(this.texts),
+      encodingFormat,
+      dimensions: dimensions ?? outputDimension,
+    };
   }
 
   protected override onContainer(firstByte: number): void {
     const { depth } = this;
+    if (this.isInMetadata) return;
     const isArray = firstByte === openArray;
     if (depth === depthOfFields && this.field === 'input' && isArray) this.texts = [];
     else this.take(isArray ? [] : {});
   }
 
   protected override onToken(firstByte: number): void {
+    if (this.isInMetadata) return;
     const isString = firstByte === quote;
     if (this.depth === depthOfTexts) {
       checkTextCount((this.texts?.length ?? 0) + 1);
@@ -71,6 +84,7 @@ export class EmbeddingsRequestReader extends JsonReader {
   }
 
   protected override onTokenBytes(chunk: Buffer, start: number, end: number, isComplete: boolean): void {
+    if (this.isInMetadata) return;
     if (this.string === undefined) {
       this.literal += chunk.toString('latin1', start, Math.min(end, start + maxLiteralLength));
       if (this.literal.length >= maxLiteralLength) throw new JsonScanError('has a number that is too long');
@@ -83,6 +97,10 @@ export class EmbeddingsRequestReader extends JsonReader {
     const text = this.string.end();
     if (this.takesKey) this.takeKey(text);
     else this.take(text);
+  }
+
+  private get isInMetadata(): boolean {
+    return this.field === 'metadata' && this.depth > depthOfFields;
   }
 
   private takeKey(key: string): void {
@@ -109,7 +127,16 @@ export class EmbeddingsRequestReader extends JsonReader {
         this.encodingFormat = parseEncodingFormat(value);
         break;
       case 'dimensions':
-        this.dimensions = parseDimensions(value);
+        this.dimensions = parseDimensions(value, field);
+        break;
+      case 'output_dimension':
+        this.outputDimension = value === null ? undefined : parseDimensions(value, field);
+        break;
+      case 'output_dtype':
+        checkOutputDtype(value);
+        break;
+      case 'metadata':
+        checkMetadata(value);
         break;
       case 'user':
         checkUser(value);

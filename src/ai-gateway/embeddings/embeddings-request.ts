@@ -6,6 +6,7 @@ export const maxInputs = 2048;
 export const maxTotalTokens = 300_000;
 
 export const encodingFormats = ['float', 'base64'] as const;
+const outputDtypes = ['float'] as const;
 
 @ApiSchema({ name: 'EmbeddingsRequest', description: 'Texts to embed.' })
 export class EmbeddingsRequestDto {
@@ -39,11 +40,36 @@ export class EmbeddingsRequestDto {
   dimensions?: number;
 
   @ApiPropertyOptional({
+    type: 'integer',
+    nullable: true,
+    description: "Mistral's name for `dimensions`. Send only one of them.",
+    minimum: 1,
+    example: 256,
+  })
+  output_dimension?: number | null;
+
+  @ApiPropertyOptional({
+    description: "Mistral's type of the numbers. Models inside Keycard return floats only.",
+    enum: outputDtypes,
+    example: 'float',
+  })
+  output_dtype?: (typeof outputDtypes)[number];
+
+  @ApiPropertyOptional({
     description: 'Accepted for compatibility; ignored.',
     example: 'user-1234',
     minLength: 0,
   })
   user?: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Accepted for compatibility; ignored.',
+    example: { team: 'search' },
+  })
+  metadata?: Record<string, unknown> | null;
 }
 
 /** A request with valid fields. Limits that depend on the model are checked later. */
@@ -68,7 +94,10 @@ export function parseField(name: string): EmbeddingsField {
     case 'model':
     case 'encoding_format':
     case 'dimensions':
+    case 'output_dimension':
+    case 'output_dtype':
     case 'user':
+    case 'metadata':
       return name;
     default:
       throw invalidField(name.slice(0, 100), `The field '${name.slice(0, 100)}' is unknown.`);
@@ -103,11 +132,23 @@ export function parseEncodingFormat(format: unknown): EmbeddingsRequest['encodin
   throw invalidField('encoding_format', `encoding_format must be one of ${encodingFormats.join(', ')}.`);
 }
 
-export function parseDimensions(dimensions: unknown): number {
+/** @param field `dimensions`, or Mistral's `output_dimension` */
+export function parseDimensions(dimensions: unknown, field: 'dimensions' | 'output_dimension'): number {
   if (typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions >= 1) return dimensions;
-  throw invalidField('dimensions', 'dimensions must be an integer of at least 1.');
+  throw invalidField(field, `${field} must be an integer of at least 1.`);
+}
+
+export function checkOutputDtype(dtype: unknown): void {
+  if (dtype === 'float') return;
+  throw invalidField('output_dtype', 'output_dtype must be float: this model returns no other numbers.');
 }
 
 export function checkUser(user: unknown): void {
   if (typeof user !== 'string') throw invalidField('user', 'user must be a string.');
+}
+
+/** The content of an object isn't read. */
+export function checkMetadata(metadata: unknown): void {
+  if (typeof metadata === 'object' && !Array.isArray(metadata)) return;
+  throw invalidField('metadata', 'metadata must be an object or null.');
 }

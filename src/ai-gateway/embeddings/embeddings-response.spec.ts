@@ -2,7 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
 
 const vectors = Array.from({ length: 2048 }, (_, index) => Float32Array.of(3, 4, index));
-const result = { model: 'a "model"', vectors, encodingFormat: 'float', dimensions: 2, tokens: 7 } as const;
+const result = {
+  requestId: 'request',
+  model: 'a "model"',
+  vectors,
+  encodingFormat: 'float',
+  dimensions: 2,
+  tokens: 7,
+} as const;
 
 async function textOf(response: ReturnType<typeof writeEmbeddingsResponse>): Promise<string> {
   if (typeof response === 'string') return response;
@@ -12,9 +19,10 @@ async function textOf(response: ReturnType<typeof writeEmbeddingsResponse>): Pro
 }
 
 describe('writeEmbeddingsResponse', () => {
-  it.each([1, 16, 17, 2048])("should write %i vectors in OpenAI's shape", async (count) => {
+  it.each([1, 16, 17, 2048])("should write %i vectors in OpenAI's and Mistral's format", async (count) => {
     const text = await textOf(writeEmbeddingsResponse({ ...result, vectors: vectors.slice(0, count) }));
     expect(JSON.parse(text)).toEqual({
+      id: 'embd-request',
       object: 'list',
       data: Array.from({ length: count }, (_, index) => {
         const embedding = [Math.fround(0.6), Math.fround(0.8)].map((value) => expect.closeTo(value, 6) as number);

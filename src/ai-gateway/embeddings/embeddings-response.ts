@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { nextTurn } from '../../common/event-loop-turn.js';
 import { type EmbeddingsRequest, maxInputs, maxTotalTokens } from './embeddings-request.js';
 
@@ -51,6 +51,13 @@ export class EmbeddingsUsageDto {
 
 @ApiSchema({ name: 'EmbeddingsResponse', description: 'One vector for each text.' })
 export class EmbeddingsResponseDto {
+  @ApiPropertyOptional({
+    description: '`embd-` and the request id, for models inside Keycard. Upstreams have their own, or none.',
+    example: 'embd-0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f',
+    minLength: 1,
+  })
+  id?: string;
+
   @ApiProperty({ description: 'Always `list`.', enum: ['list'], example: 'list' })
   object: 'list';
 
@@ -73,6 +80,7 @@ export class EmbeddingsResponseDto {
 const vectorsPerTurn = 16;
 
 interface EmbeddingsResult {
+  requestId: string;
   /** The name or alias in the request. */
   model: string;
   vectors: readonly Float32Array[];
@@ -87,18 +95,20 @@ interface EmbeddingsResult {
  */
 export function writeEmbeddingsResponse(result: EmbeddingsResult): string | Readable {
   if (result.vectors.length > vectorsPerTurn) return Readable.from(writeInTurns(result), { objectMode: false });
-  return `${start}${writeVectors(result, 0)}${writeEnd(result)}`;
+  return `${writeStart(result)}${writeVectors(result, 0)}${writeEnd(result)}`;
 }
 
 async function* writeInTurns(result: EmbeddingsResult): AsyncGenerator<Buffer> {
   for (let first = 0; first < result.vectors.length; first += vectorsPerTurn) {
     await nextTurn();
-    yield Buffer.from((first === 0 ? start : ',') + writeVectors(result, first));
+    yield Buffer.from((first === 0 ? writeStart(result) : ',') + writeVectors(result, first));
   }
   yield Buffer.from(writeEnd(result));
 }
 
-const start = '{"object":"list","data":[';
+function writeStart({ requestId }: EmbeddingsResult): string {
+  return `{"id":${JSON.stringify(`embd-${requestId}`)},"object":"list","data":[`;
+}
 
 function writeEnd({ model, tokens }: EmbeddingsResult): string {
   return `],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;

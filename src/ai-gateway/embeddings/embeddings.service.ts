@@ -28,6 +28,7 @@ const explanation = {
 
 /** Engine, usage counters and cancellation of one request. */
 interface EmbeddingContext {
+  requestId: string;
   engine: EmbeddingEngine;
   languages: readonly string[] | undefined;
   reply: FastifyReply;
@@ -74,14 +75,15 @@ export class EmbeddingsService {
     }
     const parsed = await body.parseWith(new EmbeddingsRequestReader());
     const [client, signal] = [clientOf(request), signalOf(reply)];
-    const { admission } = request;
-    return this.embed(parsed, { engine: servedBy.engine, languages, reply, usage, admission, client, signal });
+    const { admission, id: requestId } = request;
+    const { engine } = servedBy;
+    return this.embed(parsed, { requestId, engine, languages, reply, usage, admission, client, signal });
   }
 
   /** @throws AppError 400 if a limit of the model is exceeded, 429 if one of the key is, 503 if the engine is busy or broken */
   private async embed(
     request: EmbeddingsRequest,
-    { engine, languages, reply, usage, admission, client, signal }: EmbeddingContext,
+    { requestId, engine, languages, reply, usage, admission, client, signal }: EmbeddingContext,
   ): Promise<string | Readable> {
     try {
       const limits = await engine.describe(signal);
@@ -99,7 +101,7 @@ export class EmbeddingsService {
       ]);
       if (texts.hasUnknownText || isOtherLanguage) reply.header(warningHeader, 'language');
       const { model, encodingFormat } = request;
-      return writeEmbeddingsResponse({ model, vectors, encodingFormat, dimensions, tokens });
+      return writeEmbeddingsResponse({ requestId, model, vectors, encodingFormat, dimensions, tokens });
     } catch (error) {
       throw explainEngineError(error, explanation);
     }

@@ -2,6 +2,17 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Task, tasks } from '../../config/model-definition.js';
 import type { Model } from './model.js';
 
+/** Of Mistral's API. It has none for embeddings. */
+const noCapabilities = {
+  completion_chat: false,
+  completion_fim: false,
+  function_calling: false,
+  fine_tuning: false,
+  vision: false,
+  ocr: false,
+  classification: false,
+};
+
 @ApiSchema({ name: 'Model', description: 'A model.' })
 export class ModelDto {
   @ApiProperty({
@@ -24,6 +35,19 @@ export class ModelDto {
 
   @ApiProperty({ description: 'Owner of the model.', example: 'keycard', minLength: 1 })
   owned_by: string;
+
+  @ApiProperty({ description: "Always `base`. Required by Mistral's clients.", enum: ['base'], example: 'base' })
+  type: 'base';
+
+  @ApiProperty({
+    type: 'object',
+    description: "Capabilities in Mistral's format. Only `ocr` can be true.",
+    properties: Object.fromEntries(Object.keys(noCapabilities).map((name) => [name, { type: 'boolean' }])),
+    required: Object.keys(noCapabilities),
+    additionalProperties: false,
+    example: noCapabilities,
+  })
+  capabilities: typeof noCapabilities;
 
   @ApiProperty({
     description: 'Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`. Keycard extension.',
@@ -55,5 +79,14 @@ export class ModelListDto {
 
 /** @param name id or alias */
 export function toModelDto(name: string, { createdSeconds, ownedBy, task, languages }: Model): ModelDto {
-  return { id: name, object: 'model', created: createdSeconds, owned_by: ownedBy, task, languages: languages ?? null };
+  return {
+    id: name,
+    object: 'model',
+    created: createdSeconds,
+    owned_by: ownedBy,
+    type: 'base',
+    capabilities: { ...noCapabilities, ocr: task === 'ocr' },
+    task,
+    languages: languages ?? null,
+  };
 }

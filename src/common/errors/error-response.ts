@@ -15,7 +15,7 @@ interface RejectedRequest {
   readonly requestId: string;
 }
 
-/** Formats the response to an error: RFC 9457 on management routes, OpenAI's format under `/v1`. */
+/** Formats the response to an error: RFC 9457 on management routes, OpenAI's and Mistral's formats under `/v1`. */
 export function toErrorResponse(error: AppError, { url, requestId }: RejectedRequest): ErrorResponse {
   const { status, headers } = error;
   if (isAiUrl(url)) {
@@ -32,7 +32,9 @@ function isAiUrl(url = ''): boolean {
 
 function toOpenAiError(error: AppError): OpenAiErrorDto {
   const { type, code } = errorCatalogue[error.code].openAi;
-  return { error: { message: error.message, type, param: error.fields[0]?.field ?? null, code } };
+  const details = { message: error.message, type, param: error.fields[0]?.field ?? null, code };
+  // OpenAI's clients read `error`, Mistral's the fields around it.
+  return { error: details, object: 'error', ...details };
 }
 
 function toProblem(error: AppError, requestId: string): ProblemDto {

@@ -39,8 +39,14 @@ class OpenAiErrorDetailDto {
   code: string | null;
 }
 
-@ApiSchema({ name: 'OpenAiError', description: "An error of an AI route, in OpenAI's format." })
-export class OpenAiErrorDto {
+@ApiSchema({
+  name: 'OpenAiError',
+  description: "An error of an AI route, in OpenAI's format (`error`) and Mistral's (the other fields).",
+})
+export class OpenAiErrorDto extends OpenAiErrorDetailDto {
   @ApiProperty({ description: 'Details of the error.' })
   error: OpenAiErrorDetailDto;
+
+  @ApiProperty({ description: 'Always `error`.', enum: ['error'], example: 'error' })
+  object: 'error';
 }
