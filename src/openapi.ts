@@ -42,6 +42,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Sign-in', 'Sign in with a password or single sign-on.')
     .addTag('Sessions', 'Sessions of the signed-in user.')
     .addTag('API keys', 'API keys of the current organization.')
+    .addTag('Models', 'Models and services that API keys can use.')
     .addTag('Usage', 'Requests, tokens and pages by API key.')
     .addTag('Organizations', 'Organizations of the signed-in user, and settings of the current one.')
     .addTag('Members', 'Members of the current organization, and invitations.')

@@ -15,6 +15,7 @@ import { projectFolder } from './common/package-info.js';
 import { StartupError } from './common/startup-error.js';
 import { loadOrGenerateJwtSecrets } from './config/jwt-secret.js';
 import type { Config } from './config/read-config.js';
+import { defaultCurrency } from './config/service-config.js';
 import { checkDatabase } from './database/check-database.js';
 import type { Supervision } from './database/embedded-postgres/held-postgres.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres/start-embedded-postgres.js';
@@ -63,12 +64,12 @@ export async function startService(
   logger: Logger,
   onDatabaseLost: (reason: string) => void,
 ): Promise<Service> {
-  const { models, services } = await readModels(config);
+  const modelsFile = await readModels(config);
   const database = await openDatabase(config, { logger, onGiveUp: onDatabaseLost });
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
     await migrate(database.connection, { logger });
-    const settings = { ...config, jwtSecrets, database: database.connection, models, services, dashboardFolder };
+    const settings = { ...config, jwtSecrets, database: database.connection, ...modelsFile, dashboardFolder };
     const app = await createApp(settings, logger);
     const url = await listen(app, config);
     // After listening: a failed start would create the administrator and lose the password.
@@ -82,7 +83,7 @@ export async function startService(
       await database.stop();
       await flushLog(logger, logFlushMilliseconds);
     };
-    return { url, firstStart, models, stop };
+    return { url, firstStart, models: modelsFile.models, stop };
   } catch (error) {
     await database.stop();
     throw error;
@@ -90,7 +91,7 @@ export async function startService(
 }
 
 async function readModels({ modelsFile, dataDir, readSecret, ocrLanguages }: Config): Promise<ModelsFile> {
-  if (modelsFile === undefined) return { models: defaultModels(ocrLanguages), services: [] };
+  if (modelsFile === undefined) return { models: defaultModels(ocrLanguages), services: [], currency: defaultCurrency };
   const downloadFolder = path.join(dataDir, 'models');
   // Loaded only here, because its parser would slow down every start.
   const { readModelsFile } = await import('./ai-gateway/models/models-file/read-models-file.js');

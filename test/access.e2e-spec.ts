@@ -32,6 +32,7 @@ const accessOfRoutes = {
   'GET /health/ready': 'public',
   'GET /invitations': 'permission get-members',
   'GET /members': 'permission get-members',
+  'GET /models': 'signed-in',
   'GET /organizations': 'signed-in',
   'GET /organizations/current': 'signed-in',
   'GET /permissions': 'signed-in',

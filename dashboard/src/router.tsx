@@ -91,6 +91,11 @@ const usage = createRoute({
   search: { middlewares: [stripSearchParams(usageSearchDefaults)] },
   component: lazyComponent(() => import('./features/usage/UsagePage.js'), 'UsagePage'),
 });
+const models = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/models',
+  component: lazyComponent(() => import('./features/models/ModelsPage.js'), 'ModelsPage'),
+});
 const playground = createRoute({
   getParentRoute: () => dashboard,
   path: '/playground',
@@ -140,6 +145,7 @@ export const router = createRouter({
       apiKeys,
       apiKey,
       usage,
+      models,
       playground,
       members,
       roles,

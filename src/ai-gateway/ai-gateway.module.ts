@@ -9,6 +9,8 @@ import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from '../engines/engines.module.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
+import { ServedModelsController } from './models/served-models.controller.js';
+import { ServedModelsService } from './models/served-models.service.js';
 import { UpstreamsService } from './upstreams/upstreams.service.js';
 import { bodyMemoryBytes } from './ocr/body/document-limit.js';
 import { DocumentFetcher } from './ocr/document-fetch/document-fetcher.js';
@@ -17,6 +19,7 @@ import { OcrService } from './ocr/ocr.service.js';
 import { Pipeline } from './pipeline.js';
 
 @Module({
+  controllers: [ServedModelsController],
   imports: [ApiKeysModule, EnginesModule, HealthModule, LimitsModule, UsageModule],
   providers: [
     AuthorizeService,
@@ -25,6 +28,7 @@ import { Pipeline } from './pipeline.js';
     ModelCatalogueService,
     OcrService,
     Pipeline,
+    ServedModelsService,
     UpstreamsService,
     { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
     { provide: BodyMemory, useFactory: () => new BodyMemory(bodyMemoryBytes) },

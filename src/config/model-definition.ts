@@ -18,6 +18,14 @@ export interface UpstreamTarget {
   readonly timeoutSeconds: number;
 }
 
+/** What using a model costs, in the currency of the models file. */
+export interface ModelPrice {
+  /** Of an embeddings model. */
+  readonly perMillionTokens?: number | undefined;
+  /** Of an OCR model. */
+  readonly perThousandPages?: number | undefined;
+}
+
 /** A model as the operator has configured it. */
 export interface ModelDefinition {
   readonly id: string;
@@ -29,5 +37,6 @@ export interface ModelDefinition {
   readonly createdSeconds: number;
   /** The languages that the model was trained for, as ISO 639-1 codes; undefined if unknown. */
   readonly languages?: readonly string[] | undefined;
+  readonly price?: ModelPrice | undefined;
   readonly servedBy: EngineDefinition | { readonly targets: readonly UpstreamTarget[] };
 }

@@ -5,6 +5,8 @@ import type { JwtSecrets } from './jwt-secret.js';
 import type { ModelDefinition } from './model-definition.js';
 import type { Config } from './read-config.js';
 
+export const defaultCurrency = 'USD';
+
 /** Configuration of a running service, with every choice of `Config` resolved. The class is the injection token. */
 export abstract class ServiceConfig {
   /** How to reach PostgreSQL, embedded or not. */
@@ -28,6 +30,8 @@ export abstract class ServiceConfig {
   abstract readonly models: readonly ModelDefinition[];
   /** Services that reverse proxies protect with `/v1/authorize`. */
   abstract readonly services: readonly string[];
+  /** Currency of the prices of models, as an ISO 4217 code; `defaultCurrency` by default. */
+  abstract readonly currency?: string;
   /** Folder of the built dashboard; undefined serves the API only. */
   abstract readonly dashboardFolder: string | undefined;
   /** Overrides of `defaultHttpLimits`. */

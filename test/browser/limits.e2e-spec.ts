@@ -46,17 +46,16 @@ describe('Limits of an API key', () => {
       await expect(rowOf(dialog, 2).getByText('There is already a limit on requests per day.')).toBeVisible();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await rowOf(dialog, 2).getByRole('combobox', { name: 'What to count' }).selectOption('tokens');
-      // The dialog of the new key lists the models, which is the first request.
       const key = await createKey(page, 'Search indexer');
       await confirmSaved(page);
       await page.getByRole('link', { name: 'Search indexer' }).click();
       await expect(page.getByText('1,000,000,000,000 left')).toBeVisible();
-      expect(await percentUsed(page, '4 requests per day')).toBe('25');
+      expect(await percentUsed(page, '4 requests per day')).toBe('0');
 
       expect(await embed(dashboard.service, key)).toBe(200);
       await page.reload();
-      await expect(page.getByText('2 left')).toBeVisible();
-      expect(await percentUsed(page, '4 requests per day')).toBe('50');
+      await expect(page.getByText('3 left')).toBeVisible();
+      expect(await percentUsed(page, '4 requests per day')).toBe('25');
       await expect(page.getByText(/^Resets (in|tomorrow)/).first()).toBeVisible();
     }),
   );
@@ -176,6 +175,7 @@ describe('A request rejected by a limit', () => {
       await visitor.visit(member, '/dashboard/playground');
       await page.getByRole('textbox', { name: 'API key' }).fill(key);
       await page.getByRole('button', { name: 'Use this key' }).click();
+      expect(await embed(dashboard.service, key)).toBe(200);
       const compare = page.getByRole('button', { name: 'Compare' });
       const alert = page.getByRole('alert');
       await compare.click();
@@ -202,12 +202,12 @@ describe('A request rejected by a limit', () => {
       await expect(page.getByRole('columnheader', { name: 'Limited' })).toBeVisible();
       expect(await readTotal(page, 'Limited')).toMatch(/^Limited\s+3\s/);
       await page.goto(`/dashboard/keys/${id}`);
-      await expect(page.getByText('2 requests, 0 failed (0%), 3 rejected by a limit')).toBeVisible();
+      await expect(page.getByText('3 requests, 0 failed (0%), 3 rejected by a limit')).toBeVisible();
     }),
   );
 
   it(
-    'should be explained where a key is pasted, for a budget that does not refill before it resets',
+    'should be explained for a budget that does not refill before it resets',
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await createMember(dashboard.service);
@@ -217,6 +217,7 @@ describe('A request rejected by a limit', () => {
       await visitor.visit(member, '/dashboard/playground');
       await page.getByRole('textbox', { name: 'API key' }).fill(key);
       await page.getByRole('button', { name: 'Use this key' }).click();
+      await page.getByRole('button', { name: 'Compare' }).click();
       await expect(page.getByRole('alert').getByText("Budgets don't refill before they reset.")).toBeVisible();
     }),
   );

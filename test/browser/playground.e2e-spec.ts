@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Permission } from '../../src/access/permissions.js';
 import { createApiKey } from '../factories/api-keys.js';
+import { setLimits } from '../factories/limits.js';
 import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
@@ -64,13 +65,18 @@ describe('The API key of the playground', () => {
   );
 
   it(
-    "should be rejected with the service's error if it isn't valid",
+    "should be rejected if it isn't complete, and not spend a request of a limited key",
     dashboard.test(async (visitor) => {
       const { page } = visitor;
-      await openPlayground(visitor);
-      await pasteKey(page, 'kc_wrong');
-      await expect(page.getByText('The API key is not valid.')).toBeVisible();
+      const member = await openPlayground(visitor);
+      const { id, key } = await createApiKey(dashboard.service, member);
+      await setLimits(dashboard.service, { keyId: id }, [{ metric: 'requests', per: 'day', max: 1 }]);
+      await pasteKey(page, key.slice(0, 20));
+      await expect(page.getByText('Paste the whole key.')).toBeVisible();
       expect(await page.getByRole('alert').count()).toBe(0);
+      await pasteKey(page, key);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await expect(page.getByText('512 dimensions')).toBeVisible();
     }),
   );
 

@@ -533,6 +533,28 @@ export interface paths {
         patch: operations["updateMember"];
         trace?: never;
     };
+    "/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List served models
+         * @description All models and services, whether or not keys are restricted to some of them, with what serves each model.
+         *       The health of upstreams is as seen by the replica that sent this response, since it started; other replicas may
+         *       differ.
+         */
+        get: operations["listServedModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations": {
         parameters: {
             query?: never;
@@ -1714,6 +1736,51 @@ export interface components {
              */
             type: "base";
         };
+        /** @description Embedded engine of a model, and its limits. */
+        ModelEngine: {
+            /**
+             * @description Length of the vectors. Only for embeddings models, once they are loaded.
+             * @example 512
+             */
+            dimensions?: number;
+            /**
+             * @description Maximum size of a document, decoded from base64. Only for OCR models.
+             * @example 52428800
+             */
+            maxDocumentBytes?: number;
+            /**
+             * @description Maximum pages of a document. Only for OCR models.
+             * @example 1000
+             */
+            maxDocumentPages?: number;
+            /**
+             * @description Maximum texts of a request. Only for embeddings models.
+             * @example 2048
+             */
+            maxInputs?: number;
+            /**
+             * @description Maximum tokens of a request, over all texts. Only for embeddings models.
+             * @example 300000
+             */
+            maxTokens?: number;
+            /**
+             * @description Maximum tokens of a text. Only for embeddings models, once they are loaded.
+             * @example 8192
+             */
+            maxTokensPerInput?: number;
+            /**
+             * @description Name of the engine.
+             * @example tesseract
+             * @enum {string}
+             */
+            name: "universal-sentence-encoder-lite" | "tesseract" | "static" | "transformers";
+            /**
+             * @description `idle` before the first request, `failed` if the engine could not be loaded or run.
+             * @example ready
+             * @enum {string}
+             */
+            state: "idle" | "ready" | "failed";
+        };
         /** @description The available models. */
         ModelList: {
             /** @description The models. */
@@ -1724,6 +1791,55 @@ export interface components {
              * @enum {string}
              */
             object: "list";
+        };
+        /** @description Price of a model, from the models file. */
+        ModelPrice: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Price of a million input tokens. Only for embeddings models.
+             * @example 0.02
+             */
+            perMillionTokens?: number;
+            /**
+             * @description Price of a thousand document pages. Only for OCR models.
+             * @example 1
+             */
+            perThousandPages?: number;
+        };
+        /** @description Upstream that serves a model, and its health as seen by the replica that sent this response. */
+        ModelUpstream: {
+            /**
+             * @description `closed`: gets requests. `open`: gets none for a while, after repeated failures. `half-open`: one request decides.
+             * @example closed
+             * @enum {string}
+             */
+            circuit: "closed" | "half-open" | "open";
+            /**
+             * @description Host name of the upstream, with its port if it is unusual.
+             * @example api.openai.com
+             */
+            host: string;
+            /** @description The last failure since the replica started; null without any. */
+            lastError: components["schemas"]["UpstreamError"] | null;
+            /**
+             * @description The upstream's name for the model.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description 95th percentile of the time until the response began, over the last 200 successful responses; null without any.
+             * @example 84.213
+             */
+            p95Milliseconds: number | null;
+            /**
+             * @description Share of the requests.
+             * @example 0.75
+             */
+            share: number;
         };
         /** @description An organization of the signed-in user. */
         MyOrganization: {
@@ -2398,6 +2514,58 @@ export interface components {
              */
             key: string;
         };
+        /** @description A model, and what serves it: an embedded engine or upstreams. */
+        ServedModel: {
+            /**
+             * @description Other names of the model.
+             * @example [
+             *       "small"
+             *     ]
+             */
+            aliases: string[];
+            /** @description Engine that runs the model; null if upstreams serve it. */
+            engine: components["schemas"]["ModelEngine"] | null;
+            /**
+             * @description Id of the model, for `model` in requests.
+             * @example text-embedding-3-small
+             */
+            id: string;
+            /**
+             * @description Languages of the model, or null if they are unknown: ISO 639-1 codes for embeddings, codes of Tesseract data for the embedded OCR engine.
+             * @example [
+             *       "en"
+             *     ]
+             */
+            languages: string[] | null;
+            /**
+             * @description Owner of the model.
+             * @example openai
+             */
+            ownedBy: string;
+            /** @description Price of the model; null without one. */
+            price: components["schemas"]["ModelPrice"] | null;
+            /**
+             * @description Route of the model: `POST /v1/embeddings` or `POST /v1/ocr`.
+             * @example embeddings
+             * @enum {string}
+             */
+            task: "embeddings" | "ocr";
+            /** @description Upstreams that serve the model; empty if an engine runs it. */
+            upstreams: components["schemas"]["ModelUpstream"][];
+        };
+        /** @description Models and services that API keys can use. */
+        ServedModels: {
+            /** @description The models, in the order of the models file. */
+            models: components["schemas"]["ServedModel"][];
+            /**
+             * @description Services that `/v1/authorize` protects. `authorize` is the one of requests that name none.
+             * @example [
+             *       "authorize",
+             *       "search"
+             *     ]
+             */
+            services: string[];
+        };
         /** @description A signed-in browser or client. */
         Session: {
             /**
@@ -2558,6 +2726,20 @@ export interface components {
              *     ]
              */
             permissions?: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+        };
+        /** @description Failure of an upstream. */
+        UpstreamError: {
+            /**
+             * Format: date-time
+             * @description When it happened (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            at: string;
+            /**
+             * @description What the upstream did.
+             * @example responded 503
+             */
+            reason: string;
         };
         /** @description An API key with usage. */
         UsageApiKey: {
@@ -2791,7 +2973,10 @@ export type Member = components['schemas']['Member'];
 export type MemberList = components['schemas']['MemberList'];
 export type Message = components['schemas']['Message'];
 export type Model = components['schemas']['Model'];
+export type ModelEngine = components['schemas']['ModelEngine'];
 export type ModelList = components['schemas']['ModelList'];
+export type ModelPrice = components['schemas']['ModelPrice'];
+export type ModelUpstream = components['schemas']['ModelUpstream'];
 export type MyOrganization = components['schemas']['MyOrganization'];
 export type MyOrganizationList = components['schemas']['MyOrganizationList'];
 export type OcrConfidenceScores = components['schemas']['OcrConfidenceScores'];
@@ -2820,6 +3005,8 @@ export type RoleList = components['schemas']['RoleList'];
 export type RoleReference = components['schemas']['RoleReference'];
 export type RotateApiKey = components['schemas']['RotateApiKey'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
+export type ServedModel = components['schemas']['ServedModel'];
+export type ServedModels = components['schemas']['ServedModels'];
 export type Session = components['schemas']['Session'];
 export type SessionList = components['schemas']['SessionList'];
 export type SignIn = components['schemas']['SignIn'];
@@ -2829,6 +3016,7 @@ export type UpdateApiKey = components['schemas']['UpdateApiKey'];
 export type UpdateMember = components['schemas']['UpdateMember'];
 export type UpdateOrganization = components['schemas']['UpdateOrganization'];
 export type UpdateRole = components['schemas']['UpdateRole'];
+export type UpstreamError = components['schemas']['UpstreamError'];
 export type UsageApiKey = components['schemas']['UsageApiKey'];
 export type UsageGroup = components['schemas']['UsageGroup'];
 export type UsageOthers = components['schemas']['UsageOthers'];
@@ -6864,6 +7052,109 @@ export interface operations {
             };
             /** @description The body is not JSON, or is compressed. */
             415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The `Expect` header is not supported. */
+            417: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The URL and headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal error. Search the log for the request ID to find the cause. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database is unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServedModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models and services. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedModels"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request was not received in time. */
+            408: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 import {
   IconBuilding,
   IconChartBar,
+  IconCube,
   IconFlask2,
   IconHistory,
   IconKey,
@@ -14,6 +15,7 @@ interface NavigationEntry {
   to:
     | '/dashboard/keys'
     | '/dashboard/usage'
+    | '/dashboard/models'
     | '/dashboard/playground'
     | '/dashboard/members'
     | '/dashboard/roles'
@@ -28,6 +30,7 @@ interface NavigationEntry {
 export const navigation: NavigationEntry[] = [
   { label: 'API keys', to: '/dashboard/keys', icon: IconKey, permission: 'get-api-keys' },
   { label: 'Usage', to: '/dashboard/usage', icon: IconChartBar, permission: 'get-usage' },
+  { label: 'Models', to: '/dashboard/models', icon: IconCube },
   { label: 'Playground', to: '/dashboard/playground', icon: IconFlask2 },
   { label: 'Members', to: '/dashboard/members', icon: IconUsers, permission: 'get-members' },
   { label: 'Roles', to: '/dashboard/roles', icon: IconShieldCheck, permission: 'get-roles' },

@@ -7,7 +7,7 @@ interface Upstream {
   readonly targets: readonly UpstreamTarget[];
 }
 
-type Named = Pick<ModelDefinition, 'id' | 'aliases' | 'ownedBy' | 'createdSeconds' | 'languages'>;
+type Named = Pick<ModelDefinition, 'id' | 'aliases' | 'ownedBy' | 'createdSeconds' | 'languages' | 'price'>;
 
 export interface EmbeddingsModel extends Named {
   readonly task: 'embeddings';

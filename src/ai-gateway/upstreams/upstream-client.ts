@@ -1,12 +1,14 @@
 import type { Dispatcher } from 'undici';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
 import type { OutgoingBody } from '../body/model-request.js';
+import { UpstreamHealth } from './upstream-health.js';
 
 const circuitSettings = { failuresToOpen: 5, minPauseMilliseconds: 1000, maxPauseMilliseconds: 60_000 };
 
 /** Sends requests to one target of a model. Knows its path, headers, connections and circuit. */
 export class UpstreamClient {
   readonly circuit = new Circuit(circuitSettings, () => performance.now());
+  readonly health = new UpstreamHealth();
   private readonly path: string;
   private readonly headers: Readonly<Record<string, string>>;
 
@@ -52,6 +54,9 @@ export interface CircuitSettings {
 /** How a request ended. `unknown` if it was canceled before it showed anything about the upstream. */
 export type Outcome = 'success' | 'failure' | 'unknown';
 
+export const circuitStates = ['closed', 'half-open', 'open'] as const;
+export type CircuitState = (typeof circuitStates)[number];
+
 /** Permission to send one request. Must be returned with the outcome. */
 export interface Pass {
   readonly isProbe: boolean;
@@ -95,6 +100,12 @@ export class Circuit {
   /** Time until the next probe may be sent; 0 if a request may be sent now. */
   millisecondsToProbe(): number {
     return this.openUntil === undefined ? 0 : Math.max(0, this.openUntil - this.now());
+  }
+
+  /** `half-open` if the next request is a probe, or one is running. */
+  get state(): CircuitState {
+    if (this.openUntil === undefined) return 'closed';
+    return this.isProbing || this.millisecondsToProbe() === 0 ? 'half-open' : 'open';
   }
 
   private close(): void {

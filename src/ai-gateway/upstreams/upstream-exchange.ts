@@ -41,6 +41,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private headers: IncomingHttpHeaders = {};
   private isForwarding = false;
   private brokeForSlowClient = false;
+  private readonly startMilliseconds = performance.now();
 
   /**
    * @param pass of the upstream's circuit; returned when the exchange has ended
@@ -124,6 +125,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   private respond(body: Buffer): void {
     if (this.failure !== undefined) return;
+    this.upstream.health.recordResponse(performance.now() - this.startMilliseconds);
     const { rest } = this.response;
     if (rest === undefined) {
       this.finish('success');
@@ -182,8 +184,11 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange and returns the reason. The first one counts: others follow from it. */
   private fail(error: unknown): Error {
+    const isFirst = this.failure === undefined;
     const reason = (this.failure ??= this.explain(error));
-    this.finish(reason instanceof UpstreamFailure && !this.brokeForSlowClient ? reason.outcome : 'unknown');
+    const isUpstreamFailure = reason instanceof UpstreamFailure && !this.brokeForSlowClient;
+    if (isFirst && isUpstreamFailure && reason.isUpstreamFault) this.upstream.health.recordError(reason.reason);
+    this.finish(isUpstreamFailure ? reason.outcome : 'unknown');
     this.reject(reason);
     this.controller?.abort(reason);
     return reason;

@@ -18,6 +18,8 @@ interface UpstreamResponse {
 }
 
 interface FailureFacts {
+  /** What the upstream did, for the Models page; without anything internal such as an IP address. */
+  reason: string;
   /** Error code for the client. */
   code: ErrorCode;
   detail: string;
@@ -36,18 +38,27 @@ export class UpstreamFailure extends Error {
   readonly clientError: AppError;
   readonly maySendElsewhere: boolean;
   readonly outcome: Outcome;
+  readonly reason: string;
 
   constructor(message: string, { code, detail, param, retryAfterSeconds, ...facts }: FailureFacts) {
     super(message);
     this.maySendElsewhere = facts.maySendElsewhere;
     this.outcome = facts.outcome;
+    this.reason = facts.reason;
     this.clientError = new AppError(code, detail, {
       cause: this,
       fields: param === undefined ? [] : [{ field: param, message: detail }],
       headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
     });
   }
+
+  /** Whether the upstream is at fault, not the request or its client. */
+  get isUpstreamFault(): boolean {
+    return this.outcome !== 'unknown' && !requestFaults.includes(this.clientError.code);
+  }
 }
+
+const requestFaults: readonly ErrorCode[] = ['upstream-rejected', 'payload-too-large'];
 
 const failed = { code: 'upstream-failed', detail: 'The upstream failed. The log has the cause.' } as const;
 
@@ -57,6 +68,7 @@ export function connectionFailure(target: UpstreamTarget, error: unknown, wasSen
   const what = wasSent ? 'broke the connection' : 'could not be reached';
   return new UpstreamFailure(`${describe(target)} ${what}: ${reason}`, {
     ...failed,
+    reason: what,
     maySendElsewhere: !wasSent,
     outcome: 'failure',
   });
@@ -66,6 +78,7 @@ export function connectionFailure(target: UpstreamTarget, error: unknown, wasSen
 export function invalidResponse(target: UpstreamTarget, problem: string): UpstreamFailure {
   return new UpstreamFailure(`${describe(target)} responded 2xx with a body that ${problem}.`, {
     ...failed,
+    reason: 'sent an invalid response',
     maySendElsewhere: false,
     outcome: 'failure',
   });
@@ -74,7 +87,9 @@ export function invalidResponse(target: UpstreamTarget, problem: string): Upstre
 /** @param isRequestSent whether the upstream had the whole request: otherwise, the client may be at fault */
 export function lateResponse(target: UpstreamTarget, isRequestSent: boolean): UpstreamFailure {
   const { timeoutSeconds } = target;
-  return new UpstreamFailure(`${describe(target)} did not respond within ${timeoutSeconds} s.`, {
+  const reason = `did not respond within ${timeoutSeconds} s`;
+  return new UpstreamFailure(`${describe(target)} ${reason}.`, {
+    reason,
     code: 'upstream-timeout',
     detail: `The upstream did not respond within ${timeoutSeconds} s.`,
     maySendElsewhere: false,
@@ -84,7 +99,8 @@ export function lateResponse(target: UpstreamTarget, isRequestSent: boolean): Up
 
 /** A response with a status other than 2xx. */
 export function rejection(target: UpstreamTarget, { status, headers, beginning }: UpstreamResponse): UpstreamFailure {
-  const log = `${describe(target)} responded ${status}.`;
+  const reason = `responded ${status}`;
+  const log = `${describe(target)} ${reason}.`;
   const retryAfterSeconds = readRetryAfterSeconds(headers['retry-after'], Date.now());
   const outcome = status >= 500 ? 'failure' : 'success';
   switch (status) {
@@ -94,15 +110,16 @@ export function rejection(target: UpstreamTarget, { status, headers, beginning }
       const { message, param } = readUpstreamMessage(beginning, target.apiKey);
       const detail = message ?? 'The upstream rejected the request without a reason.';
       const code = status === 413 ? 'payload-too-large' : 'upstream-rejected';
-      return new UpstreamFailure(log, { code, detail, param, maySendElsewhere: false, outcome });
+      return new UpstreamFailure(log, { reason, code, detail, param, maySendElsewhere: false, outcome });
     }
     case 429: {
       const detail = 'The upstream rate limit is reached. Retry later.';
       const code = 'upstream-rate-limited';
-      return new UpstreamFailure(log, { code, detail, retryAfterSeconds, maySendElsewhere: true, outcome });
+      return new UpstreamFailure(log, { reason, code, detail, retryAfterSeconds, maySendElsewhere: true, outcome });
     }
     case 503:
       return new UpstreamFailure(log, {
+        reason,
         code: 'upstream-unavailable',
         detail: 'The upstream is unavailable. Retry later.',
         retryAfterSeconds: retryAfterSeconds ?? defaultRetryAfterSeconds,
@@ -110,7 +127,7 @@ export function rejection(target: UpstreamTarget, { status, headers, beginning }
         outcome,
       });
     default:
-      return new UpstreamFailure(log, { ...failed, maySendElsewhere: false, outcome });
+      return new UpstreamFailure(log, { reason, ...failed, maySendElsewhere: false, outcome });
   }
 }
 

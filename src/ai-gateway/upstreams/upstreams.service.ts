@@ -5,9 +5,10 @@ import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import { loadUndici } from '../../common/http/load-undici.js';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
-import { UpstreamClient } from './upstream-client.js';
+import { type CircuitState, UpstreamClient } from './upstream-client.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
+import type { UpstreamError } from './upstream-health.js';
 
 const connectTimeoutMilliseconds = 5000;
 
@@ -15,6 +16,13 @@ const connectTimeoutMilliseconds = 5000;
 interface UpstreamModel {
   readonly task: Task;
   readonly servedBy: { readonly targets: readonly UpstreamTarget[] };
+}
+
+/** Health of a target, as this replica has seen it. */
+export interface UpstreamStatus {
+  readonly circuit: CircuitState;
+  readonly p95Milliseconds: number | null;
+  readonly lastError: UpstreamError | undefined;
 }
 
 /** Forwards requests to upstreams. */
@@ -56,6 +64,16 @@ export class UpstreamsService implements OnApplicationShutdown {
   /** Whether requests may be sent to one of the targets: its circuit is closed, or due for a probe. */
   canServe(targets: readonly UpstreamTarget[]): boolean {
     return targets.some((target) => (this.clients.get(target)?.circuit.millisecondsToProbe() ?? 0) === 0);
+  }
+
+  /** What this replica knows about a target. */
+  statusOf(target: UpstreamTarget): UpstreamStatus {
+    const client = this.clients.get(target);
+    return {
+      circuit: client?.circuit.state ?? 'closed',
+      p95Milliseconds: client?.health.p95Milliseconds ?? null,
+      lastError: client?.health.lastError,
+    };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -23,6 +23,8 @@ export interface EmbeddingEngine {
    * @throws EngineFailedError if the model can't be loaded; the signal's reason
    */
   describe(signal: AbortSignal): Promise<EmbeddingLimits>;
+  /** The model's limits, if they are known without loading it. */
+  readonly knownLimits: EmbeddingLimits | undefined;
   /** Tokenizes texts without blocking the event loop. */
   tokenize(texts: readonly string[], signal: AbortSignal, client?: EngineClient): Promise<TokenizedTexts>;
   /**

@@ -63,6 +63,7 @@ class WorkerTokens implements TokenizedTexts {
  * started, before the first use.
  */
 export class WorkerEngine implements EmbeddingEngine {
+  knownLimits: EmbeddingLimits | undefined;
   private readonly workers: WorkerPool<ModelWorker>;
   private readonly scheduler: BatchScheduler<Int32Array>;
   private readonly tokenization: TokenizationQueue<Int32Array>;
@@ -87,10 +88,7 @@ export class WorkerEngine implements EmbeddingEngine {
    * @throws EngineFailedError, or the signal's reason
    */
   async describe(signal: AbortSignal): Promise<ModelDescription> {
-    this.description ??= this.workers.run('describe', undefined).catch((error: unknown) => {
-      this.description = undefined;
-      return this.recordFailure(error);
-    });
+    this.description ??= this.load();
     return abortable(this.description, signal);
   }
 
@@ -130,6 +128,17 @@ export class WorkerEngine implements EmbeddingEngine {
     this.engineState.close();
     this.scheduler.close();
     await this.workers.close();
+  }
+
+  private async load(): Promise<ModelDescription> {
+    try {
+      const description = await this.workers.run('describe', undefined);
+      this.knownLimits = description;
+      return description;
+    } catch (error) {
+      this.description = undefined;
+      return this.recordFailure(error);
+    }
   }
 
   private async selfTest(): Promise<void> {

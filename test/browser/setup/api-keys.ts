@@ -54,9 +54,9 @@ export async function confirmDeletion(page: Page, name: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Delete key' }).click();
 }
 
-/** Sends a request with the key to the embedded model and returns the response status. */
-export async function embed({ url }: TestApp, key: string): Promise<number> {
-  const body = { model: 'universal-sentence-encoder-lite', input: 'Hello, world' };
+/** Sends a request with the key, by default to the embedded model, and returns the response status. */
+export async function embed({ url }: TestApp, key: string, model = 'universal-sentence-encoder-lite'): Promise<number> {
+  const body = { model, input: 'Hello, world' };
   return (await call(url, 'POST /v1/embeddings', { token: key, body })).status;
 }
 

@@ -1,7 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { IconFileText, IconGridDots } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { PageHeader } from '../../ui/PageHeader.js';
+import { namedModels, servedModelsQuery } from '../models/models.js';
 import { EmbeddingsTab } from './embeddings/EmbeddingsTab.js';
 import { KeyCard } from './key/KeyCard.js';
 import { usePlaygroundKey } from './key/use-playground-key.js';
@@ -14,13 +17,16 @@ export function PlaygroundPage() {
   const { task } = route.useSearch();
   const navigate = route.useNavigate();
   const { withKey, ...keyCard } = usePlaygroundKey();
-  const modelsFor = (wantedTask: typeof task) => keyCard.chosen?.models.filter((model) => model.task === wantedTask);
+  const { data, error, refetch } = useQuery(servedModelsQuery);
+  const models = keyCard.chosen && data && namedModels(data);
+  const modelsFor = (wantedTask: typeof task) => models?.filter((model) => model.task === wantedTask);
   const show = (next: string | null) =>
     void navigate({ search: { task: next === 'ocr' ? 'ocr' : 'embeddings' }, replace: true });
   return (
     <>
       <PageHeader title="Playground" description="Try the models without writing any code." />
       <KeyCard {...keyCard} />
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       <Tabs value={task} onChange={show}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="embeddings" leftSection={<IconGridDots size={16} aria-hidden />}>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nonEmptyList, text, wholeNumber } from '../../../common/validation/settings-schema.js';
-import { type ModelDefinition, tasks } from '../../../config/model-definition.js';
+import { type ModelDefinition, type ModelPrice, type Task, tasks } from '../../../config/model-definition.js';
+import { defaultCurrency } from '../../../config/service-config.js';
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
@@ -18,6 +19,8 @@ export interface ModelsFileContext extends TransformersContext {
 export interface ModelsFile {
   readonly models: readonly ModelDefinition[];
   readonly services: readonly string[];
+  /** Of all prices; ISO 4217. */
+  readonly currency: string;
 }
 
 /** Upper limit of `timeoutSeconds`. Proxies in front of Keycard must wait longer. */
@@ -36,6 +39,11 @@ const weightError = 'must be a number above 0 and at most 1000000';
 const weight = z
   .number({ error: weightError })
   .refine((value) => value > 0 && value <= 1_000_000, { error: weightError });
+
+const amountError = 'must be a number from 0 to 1000000';
+const amount = z.number({ error: amountError }).min(0, { error: amountError }).max(1_000_000, { error: amountError });
+const price = z.strictObject({ perMillionTokens: amount.optional(), perThousandPages: amount.optional() });
+const currency = text('must be an ISO 4217 currency code such as USD', (value) => /^[A-Z]{3}$/.test(value));
 
 const dayError = 'must be a date since 1970, such as 2024-01-25';
 /** As Unix seconds. */
@@ -75,6 +83,7 @@ const common = {
   ownedBy: name.default('keycard'),
   created: day.default(0),
   languages: nonEmptyList(language).optional(),
+  price: price.optional(),
 };
 
 /** The models file, parsed as YAML without empty fields. */
@@ -95,12 +104,18 @@ export function modelsFileSchema(context: ModelsFileContext) {
     error: ({ code }) => (code === 'invalid_union' ? unknownEngine : undefined),
   });
   return z
-    .strictObject({ models: nonEmptyList(model).optional(), services: nonEmptyList(name).optional() })
+    .strictObject({
+      models: nonEmptyList(model).optional(),
+      services: nonEmptyList(name).optional(),
+      currency: currency.default(defaultCurrency),
+    })
     .superRefine(({ models, services }, check) => {
       const message = 'must be a list with at least one item';
       if (models === undefined && services === undefined) check.addIssue({ code: 'custom', path: ['models'], message });
     })
-    .transform(({ models = defaultModels(context.ocrLanguages), services = [] }): ModelsFile => ({ models, services }));
+    .transform(({ models = defaultModels(context.ocrLanguages), services = [], currency }): ModelsFile => {
+      return { models, services, currency };
+    });
 }
 
 function upstreamModel({ readSecret }: ModelsFileContext) {
@@ -117,9 +132,10 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
     task: z.enum(tasks),
     targets: nonEmptyList(target, 'must be a list with at least one item, unless engine is set'),
   });
-  return fields.transform(({ id, aliases, ownedBy, created, languages, task, targets }) => {
+  return fields.transform(({ id, aliases, ownedBy, created, languages, price, task, targets }, check) => {
+    checkPrice(price, task, check);
     const servedBy = { targets: targets.map(({ apiKeyEnv, ...rest }) => ({ model: id, ...rest, apiKey: apiKeyEnv })) };
-    return { id, aliases, ownedBy, createdSeconds: created, languages, task, servedBy };
+    return { id, aliases, ownedBy, createdSeconds: created, languages, price, task, servedBy };
   });
 }
 
@@ -132,7 +148,30 @@ function engineModel<Engine extends EngineName, Options extends object>(engine: 
     options: options.prefault({} as Options),
     targets: z.undefined({ error: 'must be omitted if engine is set' }).optional(),
   });
-  return fields.transform(({ id, aliases, ownedBy, created, languages = engineLanguages[engine], options }) => {
-    return { id, aliases, ownedBy, createdSeconds: created, languages, task, servedBy: { engine, ...options } };
-  });
+  return fields.transform(
+    ({ id, aliases, ownedBy, created, languages = engineLanguages[engine], price, options }, check) => {
+      checkPrice(price, task, check);
+      return {
+        id,
+        aliases,
+        ownedBy,
+        createdSeconds: created,
+        languages,
+        price,
+        task,
+        servedBy: { engine, ...options },
+      };
+    },
+  );
+}
+
+/** A model is paid by what its task counts. */
+function checkPrice(price: ModelPrice | undefined, task: Task, check: z.RefinementCtx): void {
+  const [needed, other] =
+    task === 'ocr'
+      ? (['perThousandPages', 'perMillionTokens'] as const)
+      : (['perMillionTokens', 'perThousandPages'] as const);
+  if (price === undefined || (price[needed] !== undefined && price[other] === undefined)) return;
+  const message = `must have ${needed} and no other field, because the task is ${task}`;
+  check.addIssue({ code: 'custom', path: ['price'], message });
 }

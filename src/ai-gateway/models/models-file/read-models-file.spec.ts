@@ -229,7 +229,37 @@ models:
   it('should read services, and serve the bundled models if the file lists none', () => {
     writeFileSync(file(), 'services: [search, acme/billing]');
     const services = ['search', 'acme/billing'];
-    expect(readModelsFile(file(), settings)).toEqual({ services, models: defaultModels(['eng']) });
+    expect(readModelsFile(file(), settings)).toEqual({ services, models: defaultModels(['eng']), currency: 'USD' });
+  });
+
+  it('should read prices and their currency', () => {
+    writeFileSync(
+      file(),
+      `currency: EUR
+models:
+  - { id: a, task: embeddings, price: { perMillionTokens: 0.02 }, targets: [{ baseUrl: 'http://localhost' }] }
+  - { id: b, engine: tesseract, price: { perThousandPages: 1 } }
+`,
+    );
+    const { currency, models } = readModelsFile(file(), settings);
+    expect(currency).toBe('EUR');
+    expect(models.map(({ price }) => price)).toEqual([{ perMillionTokens: 0.02 }, { perThousandPages: 1 }]);
+  });
+
+  it.each([
+    [
+      'price: { perMillionTokens: 1 }',
+      'models[0].price must have perThousandPages and no other field, because the task is ocr',
+    ],
+    [
+      'price: { perThousandPages: 1, perMillionTokens: 1 }',
+      'models[0].price must have perThousandPages and no other field, because the task is ocr',
+    ],
+    ['price: {}', 'models[0].price must have perThousandPages and no other field, because the task is ocr'],
+    ['price: { perThousandPages: -1 }', 'models[0].price.perThousandPages must be a number from 0 to 1000000'],
+    ['price: 1', 'models[0].price must be a mapping, such as "key: value"'],
+  ])('should reject an OCR model with %j', (price, mistake) => {
+    expect(mistakesOf(engine(`engine: tesseract\n${price}`))).toEqual([mistake]);
   });
 
   it.each([
@@ -257,7 +287,8 @@ models:
     ['services: []', 'services must be a list with at least one item'],
     ['services: search', 'services must be a list with at least one item'],
     ['services: [" search"]', nameError('services[0]')],
-    [`${engine('engine: tesseract')}extra: 1`, 'extra is unknown; known fields are models, services'],
+    ['services: [search]\ncurrency: eur', 'currency must be an ISO 4217 currency code such as USD'],
+    [`${engine('engine: tesseract')}extra: 1`, 'extra is unknown; known fields are models, services, currency'],
   ])('should reject the file %j', (content, mistake) => {
     expect(mistakesOf(content)).toContain(mistake);
   });

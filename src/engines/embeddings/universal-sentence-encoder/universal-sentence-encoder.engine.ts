@@ -46,6 +46,7 @@ class UniversalSentenceEncoderTokens implements TokenizedTexts {
  * no thread is started, before the first use.
  */
 export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
+  readonly knownLimits = limits;
   private readonly workers: WorkerPool<typeof import('./worker.js')>;
   private readonly scheduler: BatchScheduler<Uint16Array>;
   private readonly tokenization: Tokenization;

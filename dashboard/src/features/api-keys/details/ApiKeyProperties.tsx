@@ -1,7 +1,7 @@
 import { Code, SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { ApiKeyDetails } from '../../../api/schema.js';
 import { NoValue } from '../../../ui/DataTable.js';
+import { Property } from '../../../ui/Property.js';
 import { Time } from '../../../ui/Time.js';
 import { StateBadge } from '../list/columns.js';
 
@@ -25,18 +25,5 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}
       {note !== null && <Property name="Note">{note}</Property>}
     </SimpleGrid>
-  );
-}
-
-function Property({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed" mb={4}>
-        {name}
-      </Text>
-      <Text component="dd" size="sm" m={0}>
-        {children}
-      </Text>
-    </div>
   );
 }

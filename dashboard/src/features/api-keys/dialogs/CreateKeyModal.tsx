@@ -31,7 +31,10 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
         return (
           <CreateKeyForm
             maxDays={current.longestKeyLifetimeDays}
-            create={(body) => issue(() => unwrap(api.POST('/api-keys', { body }))).then(() => refresh('api-keys'))}
+            create={async (body) => {
+              await issue(async () => ({ ...(await unwrap(api.POST('/api-keys', { body }))), models: body.models }));
+              await refresh('api-keys');
+            }}
           />
         );
       }}

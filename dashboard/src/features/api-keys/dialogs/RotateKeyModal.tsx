@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
 import { unwrap } from '../../../api/service-error.js';
 import { exactTime } from '../../../lib/format-time.js';
-import type { ListedApiKey } from '../api-keys.js';
+import { apiKeyQuery, type ListedApiKey } from '../api-keys.js';
 import { getGraceEnd } from './grace-period.js';
 import { NewKeyModal } from '../new-key/NewKeyModal.js';
 import { RotateKeyForm } from './RotateKeyForm.js';
@@ -17,10 +18,12 @@ interface RotateKeyModalProps {
 /** Replaces a key, keeps the current one working for a grace period, and shows the new one once. */
 export function RotateKeyModal({ apiKey, isOpen, onClose }: RotateKeyModalProps) {
   const { id, name, expiresAt } = apiKey;
+  const { data: details } = useQuery(apiKeyQuery(id));
   const [graceEnd, setGraceEnd] = useState<string>();
-  const rotate = (gracePeriodSeconds: number, now: number) => {
+  const rotate = async (gracePeriodSeconds: number, now: number) => {
     setGraceEnd(getGraceEnd(gracePeriodSeconds, { now, expiresAt }));
-    return unwrap(api.POST('/api-keys/{id}/rotate', { params: { path: { id } }, body: { gracePeriodSeconds } }));
+    const request = api.POST('/api-keys/{id}/rotate', { params: { path: { id } }, body: { gracePeriodSeconds } });
+    return { ...(await unwrap(request)), models: details?.models };
   };
   return (
     <NewKeyModal

@@ -1,13 +1,23 @@
 import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { CodeSnippet } from '../../../ui/CodeSnippet.js';
+import { namedModels, servedModelsQuery } from '../../models/models.js';
 import { createSnippets } from './snippets.js';
-import { useEmbeddingsModel } from './use-embeddings-model.js';
+
+interface CodeSamplesProps {
+  apiKey: string;
+  /** What the key may use; all models if it is null or undefined. */
+  allowedModels?: string[] | null | undefined;
+}
 
 /** Code samples in three languages that use the new key. */
-export function CodeSamples({ apiKey }: { apiKey: string }) {
-  const { model, isLoading } = useEmbeddingsModel(apiKey);
+export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
+  const { data, isLoading } = useQuery(servedModelsQuery);
   if (isLoading) return <Skeleton height={180} />;
-  const snippets = createSnippets({ origin: window.location.origin, apiKey, model });
+  // Without a model, the samples list the models.
+  const model =
+    data && namedModels(data).find(({ id, task }) => task === 'embeddings' && (allowedModels?.includes(id) ?? true));
+  const snippets = createSnippets({ origin: window.location.origin, apiKey, model: model?.id });
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>

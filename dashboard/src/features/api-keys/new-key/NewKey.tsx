@@ -7,12 +7,14 @@ import classes from './NewKey.module.css';
 
 interface NewKeyProps {
   plaintext: string;
+  /** What the key may use; all models if it is null or undefined. */
+  models?: string[] | null | undefined;
   note?: ReactNode;
   onSaved: () => void;
 }
 
 /** Shows a new key once. The user can't leave before saving it. */
-export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
+export function NewKey({ plaintext, models, note, onSaved }: NewKeyProps) {
   const [isSaved, setIsSaved] = useState(false);
   const keyField = useRef<HTMLElement>(null);
   // The form that had the focus is no longer there.
@@ -35,7 +37,7 @@ export function NewKey({ plaintext, note, onSaved }: NewKeyProps) {
         <CopyButton value={plaintext} label="Copy key" onCopied={() => setIsSaved(true)} />
       </Group>
       {note !== undefined && <Text size="sm">{note}</Text>}
-      <CodeSamples apiKey={plaintext} />
+      <CodeSamples apiKey={plaintext} allowedModels={models} />
       <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
   );

@@ -2,7 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { FormModal } from '../../../ui/FormModal.js';
 import { NewKey } from './NewKey.js';
 
-type Issue = (request: () => Promise<{ key: string }>) => Promise<void>;
+interface IssuedKey {
+  key: string;
+  /** What the key may use; all models if it is null or missing. */
+  models?: string[] | null;
+}
+
+type Issue = (request: () => Promise<IssuedKey>) => Promise<void>;
 
 interface NewKeyModalProps {
   isOpen: boolean;
@@ -19,7 +25,7 @@ interface NewKeyModalProps {
 
 /** A form that ends with a new key, and stays open until the user has saved it. */
 export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: NewKeyModalProps) {
-  const { plaintext, isIssuing, issue, discard } = useIssuedKey();
+  const { plaintext, models, isIssuing, issue, discard } = useIssuedKey();
   const mayClose = plaintext === undefined && !isIssuing;
   const finish = () => {
     onClose();
@@ -36,23 +42,23 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
       size="lg"
       onExitTransitionEnd={discard}
     >
-      {plaintext === undefined ? form(issue) : <NewKey plaintext={plaintext} note={note} onSaved={finish} />}
+      {plaintext === undefined ? form(issue) : <NewKey {...{ plaintext, models, note }} onSaved={finish} />}
     </FormModal>
   );
 }
 
 /** Holds a new key in this component only. `issue` doesn't return the key, so no cache of responses stores it. */
 function useIssuedKey() {
-  const [plaintext, setPlaintext] = useState<string>();
+  const [issued, setIssued] = useState<IssuedKey>();
   // The dialog stays open during the request, or the user would never see the key.
   const [isIssuing, setIsIssuing] = useState(false);
   const issue: Issue = async (request) => {
     setIsIssuing(true);
     try {
-      setPlaintext((await request()).key);
+      setIssued(await request());
     } finally {
       setIsIssuing(false);
     }
   };
-  return { plaintext, isIssuing, issue, discard: () => setPlaintext(undefined) };
+  return { plaintext: issued?.key, models: issued?.models, isIssuing, issue, discard: () => setIssued(undefined) };
 }

@@ -1,7 +1,9 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { maxAddressRangeLength, maxModelIdLength, maxNoteLength } from '@rules/text-rules.js';
 import { fieldLength } from '../../../lib/text-rules.js';
+import { restrictableNames, servedModelsQuery } from '../../models/models.js';
 import { LimitFields } from '../../limits/LimitFields.js';
 import type { RestrictionValues } from './restrictions.js';
 
@@ -9,13 +11,15 @@ const maxItems = 100;
 
 /** Fields for the limits, the restrictions and the note of a key. */
 export function RestrictionFields<Values extends RestrictionValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const { data } = useQuery(servedModelsQuery);
   return (
     <>
       <LimitFields form={form} description="How much this key may use." />
       <TagsInput
         label="Models"
-        description="Ids of the models and names of the services this key may use. Empty means all."
-        placeholder="Enter a model or service, then press Enter"
+        description="Models and services this key may use. Empty means all. You can also enter ids that aren't served yet."
+        placeholder="Choose or enter a model or service"
+        data={data && restrictableNames(data)}
         maxTags={maxItems}
         maxLength={maxModelIdLength}
         acceptValueOnBlur

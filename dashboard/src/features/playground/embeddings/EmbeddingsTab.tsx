@@ -1,8 +1,8 @@
 import { Alert, Button, Center, Grid, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import type { Model } from '../../../api/schema.js';
 import { useFormSubmission } from '../../../hooks/use-form-submission.js';
+import type { NamedModel } from '../../models/models.js';
 import { embeddingsCommand } from '../curl.js';
 import { CurlCommand } from '../CurlCommand.js';
 import type { WithKey } from '../key/use-playground-key.js';
@@ -16,7 +16,7 @@ import { describeLanguages, exampleTexts, findTextProblems, isLong, passageWords
 
 interface EmbeddingsTabProps {
   /** `undefined` until a key is selected. */
-  models: Model[] | undefined;
+  models: NamedModel[] | undefined;
   withKey: WithKey;
 }
 

@@ -1,3 +1,5 @@
+import { nameLanguages } from '../../models/describe-model.js';
+
 /** A comparison needs two texts. */
 export const minTexts = 2;
 
@@ -41,7 +43,5 @@ export function isLong(text: string): boolean {
  * @param languages ISO 639-1 codes, such as `en`
  */
 export function describeLanguages(languages: readonly string[] | null | undefined): string | undefined {
-  if (!languages) return undefined;
-  const names = new Intl.DisplayNames('en', { type: 'language' });
-  return `Trained for ${languages.map((code) => names.of(code)).join(', ')}`;
+  return languages ? `Trained for ${nameLanguages(languages)}` : undefined;
 }

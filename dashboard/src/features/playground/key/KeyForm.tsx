@@ -3,11 +3,10 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { maxCheckedPasswordLength } from '@rules/text-rules.js';
 import { refresh } from '../../../api/refresh.js';
-import { useFormSubmission } from '../../../hooks/use-form-submission.js';
 import { useSubmitLock } from '../../../hooks/use-submit-lock.js';
 import { usePermission } from '../../../session/me.js';
 import { RequestError } from '../RequestError.js';
-import { checkKeyFormat, createTemporaryKey, type PlaygroundKey, verifyKey } from './playground-key.js';
+import { checkKeyFormat, createTemporaryKey, type PlaygroundKey } from './playground-key.js';
 import classes from './Key.module.css';
 
 interface KeyFormProps {
@@ -25,14 +24,9 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
     initialErrors: { key: rejection },
     validate: { key: checkKeyFormat },
   });
-  const { submit, isPending, formError } = useFormSubmission({
-    form,
-    send: ({ key }) => verifyKey(key.trim()),
-    onDone: onChosen,
-  });
   return (
     <Stack gap="md">
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(({ key }) => onChosen({ key: key.trim() }))}>
         <Group align="flex-start" gap="sm">
           <PasswordInput
             className={classes.field}
@@ -45,12 +39,11 @@ export function KeyForm({ rejection, autoFocus, onChosen }: KeyFormProps) {
             visibilityToggleButtonProps={{ 'aria-label': 'Show key', tabIndex: 0 }}
             {...form.getInputProps('key')}
           />
-          <Button type="submit" variant={mayCreate ? 'default' : 'filled'} loading={isPending} mt={{ base: 0, sm: 25 }}>
+          <Button type="submit" variant={mayCreate ? 'default' : 'filled'} mt={{ base: 0, sm: 25 }}>
             Use this key
           </Button>
         </Group>
       </form>
-      {formError !== null && <RequestError error={formError} />}
       {mayCreate && <TemporaryKey onChosen={onChosen} />}
     </Stack>
   );

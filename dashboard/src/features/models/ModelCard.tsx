@@ -1,0 +1,51 @@
+import { Badge, Box, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import type { ServedModel } from '../../api/schema.js';
+import { CopyIconButton } from '../../ui/CopyButton.js';
+import { Property } from '../../ui/Property.js';
+import { describeLimits, describePrice, nameLanguages } from './describe-model.js';
+import { UpstreamsTable } from './UpstreamsTable.js';
+
+const taskLabels = { embeddings: 'Embeddings', ocr: 'OCR' };
+const engineStates = { idle: 'Not used yet', ready: 'Ready', failed: 'Failed' };
+
+/** A model: its names, limits and price, and the engine or the upstreams that serve it. */
+export function ModelCard({ model }: { model: ServedModel }) {
+  const { id, aliases, task, ownedBy, languages, price, engine, upstreams } = model;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={id}>
+      <Group gap="xs" mb="md">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {id}
+        </Title>
+        <CopyIconButton value={id} label={`Copy ${id}`} />
+        <Badge variant="light">{taskLabels[task]}</Badge>
+      </Group>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 4 }} m={0}>
+        {engine !== null && (
+          <>
+            <Property name="Served by">
+              {engine.name}, inside Keycard
+              <Text size="sm" c={engine.state === 'failed' ? 'red' : 'dimmed'}>
+                {engineStates[engine.state]}
+              </Text>
+            </Property>
+            <Property name="Limits of a request">
+              {describeLimits(engine).map((limit) => (
+                <div key={limit}>{limit}</div>
+              ))}
+            </Property>
+          </>
+        )}
+        {languages !== null && <Property name="Languages">{nameLanguages(languages)}</Property>}
+        {price !== null && <Property name="Price">{describePrice(price)}</Property>}
+        {aliases.length > 0 && <Property name="Aliases">{aliases.join(', ')}</Property>}
+        <Property name="Owner">{ownedBy}</Property>
+      </SimpleGrid>
+      {upstreams.length > 0 && (
+        <Box mt="md">
+          <UpstreamsTable model={id} upstreams={upstreams} />
+        </Box>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,44 @@
+import { Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { PageHeader } from '../../ui/PageHeader.js';
+import { ModelCard } from './ModelCard.js';
+import { servedModelsQuery } from './models.js';
+
+/** What API keys can use, and what serves it. */
+export function ModelsPage() {
+  const { data, error, refetch } = useQuery(servedModelsQuery);
+  return (
+    <>
+      <PageHeader title="Models" description="Models and services your API keys can use, and what serves them." />
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton h={240} role="status" aria-label="Loading" />}
+      {data !== undefined && (
+        <Stack gap="md">
+          {data.models.map((model) => (
+            <ModelCard key={model.id} model={model} />
+          ))}
+          <Services names={data.services} />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Services({ names }: { names: string[] }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Services">
+      <Title order={2} size="h4" mb={4}>
+        Services
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Your own services that reverse proxies protect with API keys.
+      </Text>
+      <Group gap="xs">
+        {names.map((name) => (
+          <Code key={name}>{name}</Code>
+        ))}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ModelEngine, ModelPrice } from '../../api/schema.js';
+import { formatCount, pluralize } from '../../lib/format-numbers.js';
+
+const megabyte = 1024 * 1024;
+
+/** Names languages, such as "English, German". Codes without a name stay as they are. */
+export function nameLanguages(codes: readonly string[]): string {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  return codes.map((code) => nameOf(code, names)).join(', ');
+}
+
+/** Tesseract's codes such as `chi_sim` aren't all language tags. */
+function nameOf(code: string, names: Intl.DisplayNames): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** The price per unit, such as "$0.02 per million tokens". */
+export function describePrice({ currency, perMillionTokens, perThousandPages }: ModelPrice): string {
+  const amount = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 });
+  if (perMillionTokens !== undefined) return `${amount.format(perMillionTokens)} per million tokens`;
+  return `${amount.format(perThousandPages ?? 0)} per thousand pages`;
+}
+
+/** The limits of one request to an embedded model, and the length of its vectors. */
+export function describeLimits(engine: ModelEngine): string[] {
+  const { maxInputs, maxTokens, maxTokensPerInput, dimensions, maxDocumentBytes, maxDocumentPages } = engine;
+  return [
+    maxInputs !== undefined && pluralize(maxInputs, 'text'),
+    maxTokensPerInput !== undefined && `${formatCount(maxTokensPerInput)} tokens per text`,
+    maxTokens !== undefined && `${formatCount(maxTokens)} tokens in total`,
+    maxDocumentBytes !== undefined && `${formatCount(maxDocumentBytes / megabyte)} MB per document`,
+    maxDocumentPages !== undefined && `${formatCount(maxDocumentPages)} pages per document`,
+    dimensions !== undefined && `Vectors of ${formatCount(dimensions)} dimensions`,
+  ].filter((limit) => limit !== false);
+}

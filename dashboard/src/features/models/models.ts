@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/api.js';
+import type { ServedModels } from '../../api/schema.js';
+import { unwrap } from '../../api/service-error.js';
+
+/** The models and services of this Keycard. */
+export const servedModelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: ({ signal }) => unwrap(api.GET('/models', { signal })),
+});
+
+/** A model under its id or an alias, for `model` in requests. */
+export interface NamedModel {
+  id: string;
+  task: ServedModels['models'][number]['task'];
+  languages: readonly string[] | null;
+}
+
+/** All models by id and alias. */
+export function namedModels({ models }: Pick<ServedModels, 'models'>): NamedModel[] {
+  return models.flatMap(({ id, aliases, task, languages }) =>
+    [id, ...aliases].map((name) => ({ id: name, task, languages })),
+  );
+}
+
+/** What a key can be restricted to. */
+export function restrictableNames({ models, services }: ServedModels): string[] {
+  return [...models.map(({ id }) => id), ...services];
+}

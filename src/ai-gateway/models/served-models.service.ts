@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { maxDocumentBytes, maxDocumentPages } from '../../common/rules/document-limits.js';
+import type { ModelDefinition, UpstreamTarget } from '../../config/model-definition.js';
+import { defaultCurrency, ServiceConfig } from '../../config/service-config.js';
+import type { EngineName } from '../../engines/engine-definition.js';
+import { defaultService } from '../authorize/authorize.service.js';
+import { maxInputs, maxTotalTokens } from '../embeddings/embeddings-request.js';
+import { UpstreamsService } from '../upstreams/upstreams.service.js';
+import type { Model } from './model.js';
+import { ModelCatalogueService } from './model-catalogue.service.js';
+import type { ModelEngineDto, ModelUpstreamDto, ServedModelDto, ServedModelsDto } from './served-model.dto.js';
+
+type Settings = Pick<ServiceConfig, 'models' | 'services' | 'currency'>;
+
+/** Describes the models to members: what serves them, with which limits, and how healthy that is. Contains no secrets. */
+@Injectable()
+export class ServedModelsService {
+  constructor(
+    @Inject(ServiceConfig) private readonly config: Settings,
+    private readonly catalogue: ModelCatalogueService,
+    private readonly upstreams: UpstreamsService,
+  ) {}
+
+  list(): ServedModelsDto {
+    const { models, services } = this.config;
+    return { models: models.map((definition) => this.describe(definition)), services: [defaultService, ...services] };
+  }
+
+  private describe({ id, aliases, task, ownedBy, languages, price, servedBy }: ModelDefinition): ServedModelDto {
+    const model = this.catalogue.get(id);
+    const { currency = defaultCurrency } = this.config;
+    return {
+      id,
+      aliases,
+      task,
+      ownedBy,
+      languages: languages ?? languagesOf(model),
+      price: price === undefined ? null : { currency, ...price },
+      engine: 'engine' in servedBy ? describeEngine(servedBy.engine, model) : null,
+      upstreams: 'targets' in servedBy ? this.describeTargets(servedBy.targets) : [],
+    };
+  }
+
+  private describeTargets(targets: readonly UpstreamTarget[]): ModelUpstreamDto[] {
+    const total = targets.reduce((sum, { weight }) => sum + weight, 0);
+    return targets.map((target) => {
+      const { circuit, p95Milliseconds, lastError } = this.upstreams.statusOf(target);
+      return {
+        host: new URL(target.baseUrl).host,
+        model: target.model,
+        share: target.weight / total,
+        circuit,
+        p95Milliseconds: p95Milliseconds === null ? null : Math.round(p95Milliseconds * 1000) / 1000,
+        lastError: lastError === undefined ? null : { at: lastError.at.toISOString(), reason: lastError.reason },
+      };
+    });
+  }
+}
+
+/** The languages that the OCR engine has data of; null for other models. */
+function languagesOf({ task, servedBy }: Model): readonly string[] | null {
+  return task === 'ocr' && 'engine' in servedBy ? servedBy.engine.languages : null;
+}
+
+function describeEngine(name: EngineName, { task, servedBy }: Model): ModelEngineDto | null {
+  if ('targets' in servedBy) return null;
+  const common = { name, state: servedBy.engine.state() };
+  if (task === 'ocr') return { ...common, maxDocumentBytes, maxDocumentPages };
+  const { knownLimits } = servedBy.engine;
+  return {
+    ...common,
+    maxInputs,
+    maxTokens: maxTotalTokens,
+    ...(knownLimits && { maxTokensPerInput: knownLimits.maxTokensPerText, dimensions: knownLimits.dimensions }),
+  };
+}

@@ -1,0 +1,32 @@
+/** Enough for a 95th percentile that follows changes within minutes. */
+const maxDurations = 200;
+
+export interface UpstreamError {
+  readonly at: Date;
+  /** What the upstream did, such as `responded 503`. */
+  readonly reason: string;
+}
+
+/** What this replica has seen of an upstream since it started. */
+export class UpstreamHealth {
+  lastError: UpstreamError | undefined;
+  /** Of the latest successful responses, in milliseconds. */
+  private readonly durations = new Float64Array(maxDurations);
+  private responseCount = 0;
+
+  /** @param milliseconds from sending the request until the response began, or a small one was complete */
+  recordResponse(milliseconds: number): void {
+    this.durations[this.responseCount++ % maxDurations] = milliseconds;
+  }
+
+  recordError(reason: string): void {
+    this.lastError = { at: new Date(), reason };
+  }
+
+  /** Of the last 200 successful responses; null without any. */
+  get p95Milliseconds(): number | null {
+    const count = Math.min(this.responseCount, maxDurations);
+    const sorted = this.durations.slice(0, count).sort();
+    return sorted[Math.ceil(count * 0.95) - 1] ?? null;
+  }
+}
