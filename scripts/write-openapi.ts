@@ -8,7 +8,7 @@ import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { AppModule } from '../src/app.module.js';
 import { readConfig } from '../src/config/read-config.js';
 import type { ServiceConfig } from '../src/config/service-config.js';
-import { createOpenApiDocument } from '../src/openapi.js';
+import { createOpenApiDocument } from '../src/openapi/create-document.js';
 import { writeOrCheck } from './lib/write-or-check.js';
 
 /** Placeholder: describing the routes connects to nothing. */

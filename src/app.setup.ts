@@ -19,7 +19,7 @@ import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { rateLimitHeaderNames } from './limits/rate-limit-headers.js';
-import { serveOpenApi } from './openapi.js';
+import { serveOpenApi } from './openapi/serve-document.js';
 
 const bodyLimitBytes = 100 * 1024;
 

@@ -392,14 +392,14 @@ describe('Requests rejected by a limit', () => {
     const { groups, others } = reportOf(await get(query));
     expect(groups).toMatchObject([{ apiKey: { id: key.id }, totals: { limited: 0 } }]);
     expect(others).toMatchObject({ groupCount: 1, totals: { ...nothing, limited: 5 } });
-    const { text } = await get(`${query}&format=csv`);
+    const { text } = await get(`/export${query}`);
     expect(text.split('\r\n')[2]).toBe('"2026-01-30T00:00:00.000Z","","","","0","0","0","0","","","5"');
   });
 });
 
-describe('GET /usage?format=csv', () => {
+describe('GET /usage/export', () => {
   const csv = async (query: string) => {
-    const response = await get(`?${january}&format=csv&${query}`);
+    const response = await get(`/export?${january}&${query}`);
     expect(response.status).toBe(200);
     return { headers: response.headers, lines: response.text.split('\r\n') };
   };
@@ -417,6 +417,13 @@ describe('GET /usage?format=csv', () => {
       expect.stringMatching(`^"2026-01-31T00:00:00.000Z",${name},"3","3","0","6","10","`),
       '',
     ]);
+  });
+
+  it('should be the same file as the former URL, /usage?format=csv', async () => {
+    await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(1));
+    const headers = { authorization: `Bearer ${member.token}` };
+    const response = await fetch(`${service.url}/usage?${january}&groupBy=model&format=csv`, { headers });
+    expect((await response.text()).split('\r\n')).toEqual((await csv('groupBy=model')).lines);
   });
 
   it('should neutralize formulas in key names, and leave the name of `others` empty', async () => {

@@ -4,7 +4,6 @@ import {
   ApiBearerAuth,
   ApiExtension,
   ApiForbiddenResponse,
-  ApiInternalServerErrorResponse,
   ApiSecurity,
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
@@ -24,8 +23,6 @@ export type Access =
 export const accessMetadata = 'keycard:access';
 export const limitCreationMetadata = 'keycard:limit-creation';
 
-const internalError = 'Internal error. Search the log for the request ID to find the cause.';
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
@@ -37,6 +34,8 @@ interface PublicOptions {
   takesForm?: boolean;
   /** Whether a JWT is optional. If sent, it must be valid and sets `request.principal`. */
   mayBeSignedIn?: boolean;
+  /** Credentials of a session that the handler reads itself, for OpenAPI. */
+  readsSession?: ('AccessToken' | 'RefreshCookie')[];
 }
 
 /** Allows everyone, without a credential. */
@@ -44,8 +43,8 @@ export const Public = (options: PublicOptions = {}) =>
   declare(
     { kind: 'public', ...options },
     ApiExtension('x-required-permission', null),
-    ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
     ...(options.mayBeSignedIn === true ? [ApiSecurity({}), ...jwtSecurity('The JWT is malformed or not valid.')] : []),
+    ...(options.readsSession ?? []).map((scheme) => ApiSecurity(scheme)),
   );
 
 /** Allows any signed-in user (JWT). */
@@ -73,15 +72,14 @@ export const LimitCreation = () =>
   );
 
 function jwtResponses() {
-  return [
-    ...jwtSecurity('The JWT is missing, malformed, expired or not valid.'),
-    ApiInternalServerErrorResponse({ ...problemContent, description: internalError }),
-    ApiUnavailable(problemContent),
-  ];
+  return [...jwtSecurity('The JWT is missing, malformed, expired or not valid.'), ApiUnavailable(problemContent)];
 }
 
 function jwtSecurity(description: string) {
-  return [ApiBearerAuth('jwt'), ApiUnauthorizedResponse({ ...problemContent, headers: challengeHeader, description })];
+  return [
+    ApiBearerAuth('AccessToken'),
+    ApiUnauthorizedResponse({ ...problemContent, headers: challengeHeader, description }),
+  ];
 }
 
 function declare(access: Access, ...documentation: (ClassDecorator | MethodDecorator)[]) {

@@ -28,3 +28,10 @@ export const permissionCatalogue = {
 export type Permission = keyof typeof permissionCatalogue;
 
 export const allPermissions = Object.keys(permissionCatalogue) as Permission[];
+
+/** OpenAPI schema of a permission. */
+export const permissionEnum = {
+  enum: allPermissions,
+  enumName: 'Permission',
+  enumSchema: { description: 'A permission, such as `create-api-keys`.' },
+};

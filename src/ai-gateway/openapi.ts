@@ -6,7 +6,8 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from '@nestjs/swagger';
-import { openAiErrorContent } from '../common/errors/api-errors.js';
+import { errorCodes, openAiErrorContent } from '../common/errors/api-errors.js';
+import type { ErrorCode } from '../common/errors/error-catalogue.js';
 import { challengeHeader, retryAfterHeader } from '../common/http/api-headers.js';
 import { EmbeddingsRequestDto } from './embeddings/embeddings-request.js';
 import { EmbeddingsResponseDto } from './embeddings/embeddings-response.js';
@@ -36,13 +37,15 @@ export function describeGateway(): OpenAPIObject['paths'] {
     '/v1/authorize': { get: authorize('authorize'), post: authorize('authorizePost') },
     '/v1/models': {
       get: operation('listModels', {
-        summary: 'List models.',
+        summary: 'List models',
+        description: 'Returns the models that the API key may use, in the format of OpenAI and Mistral.',
         responses: { 200: success(ModelListDto, 'The models that the API key may use, including aliases.') },
       }),
     },
     '/v1/models/{model}': {
       get: operation('getModel', {
-        summary: 'Get a model.',
+        summary: 'Get a model',
+        description: 'Returns one model by id or alias.',
         parameters: [
           {
             name: 'model',
@@ -54,14 +57,17 @@ export function describeGateway(): OpenAPIObject['paths'] {
         ],
         responses: {
           200: success(ModelDto, 'The model.'),
-          400: error('Malformed URL.'),
+          400: error('Malformed URL.', ['malformed-request']),
+          403: modelNotAllowed,
           404: modelNotFound,
         },
       }),
     },
     '/v1/embeddings': {
       post: operation('createEmbeddings', {
-        summary: 'Create embeddings.',
+        summary: 'Create embeddings',
+        description:
+          "Returns a vector for each text. Requests and responses have OpenAI's format. Models of upstreams also take fields that aren't listed here.",
         requestBody: { required: true, content: { 'application/json': schemaOf(EmbeddingsRequestDto) } },
         responses: {
           200: success(EmbeddingsResponseDto, 'A vector for each text.', languageWarning),
@@ -73,7 +79,9 @@ export function describeGateway(): OpenAPIObject['paths'] {
     },
     '/v1/ocr': {
       post: operation('readDocument', {
-        summary: 'Read the text of a PDF or an image.',
+        summary: 'Read the text of a PDF or an image',
+        description:
+          "Returns the text of each page as Markdown. Requests and responses have Mistral's format. Models of upstreams take JSON only, including fields that aren't listed here.",
         requestBody: {
           required: true,
           content: { 'application/json': schemaOf(OcrRequestDto), 'multipart/form-data': schemaOf(OcrUploadDto) },
@@ -82,7 +90,11 @@ export function describeGateway(): OpenAPIObject['paths'] {
           200: success(OcrResponseDto, 'The text of each page.'),
           ...bodyErrors('80 MB, or the document larger than 50 MB'),
           404: modelNotFound,
-          422: error('The document or all of its pages could not be read.'),
+          422: error('The document or all of its pages could not be read.', [
+            'unreadable-document',
+            'pages-failed',
+            'no-text-found',
+          ]),
           ...upstreamErrors,
         },
       }),
@@ -95,17 +107,17 @@ function operation(operationId: string, { responses, ...rest }: Omit<OperationOb
     operationId,
     tags: ['AI'],
     parameters: [],
-    security: [{ apiKeyBearer: [] }, { apiKeyHeader: [] }],
+    security: [{ ApiKey: [] }, { ApiKeyAsBearer: [] }],
     'x-required-permission': null,
     ...rest,
-    responses: { ...responses, ...pipelineErrors },
+    responses: { ...pipelineErrors, ...responses },
   };
   return structuredClone(described);
 }
 
 function authorize(operationId: string): OperationObject {
   return operation(operationId, {
-    summary: 'Authorize a request to a service.',
+    summary: 'Authorize a request to a service',
     description:
       'For reverse proxies, which forward the API key of a request. They let it through on 204. A body is ignored.',
     tags: ['Services'],
@@ -114,13 +126,17 @@ function authorize(operationId: string): OperationObject {
         name: 'service',
         in: 'query',
         description: 'Name of the service, as declared in the models file. `authorize` if omitted.',
-        schema: { type: 'string', minLength: 1, maxLength: 200, example: 'search' },
+        schema: { type: 'string', minLength: 1, maxLength: 200 },
       },
     ],
     responses: {
       204: { description: 'The API key may be used.', headers: { ...rateLimits, ...keyHeaders } },
       400: error('Invalid or repeated parameter; `param` names it.'),
-      404: error('Service not found.'),
+      403: forbidden(
+        'The API key is disabled, or may not be used from this address or for this service.',
+        'service-not-allowed',
+      ),
+      404: error('Service not found.', ['service-not-found']),
     },
   });
 }
@@ -193,20 +209,31 @@ const languageWarning: ResponseObject['headers'] = {
   },
 };
 
-const error = (description: string, headers?: ResponseObject['headers']): ResponseObject => ({
+/** @param codes if they aren't the usual ones of the status */
+const error = (description: string, codes?: ErrorCode[], headers?: ResponseObject['headers']): ResponseObject => ({
   ...openAiErrorContent,
+  ...(codes && errorCodes(...codes)),
   description,
   ...(headers && { headers }),
 });
 
-const modelNotFound = error('Model not found.');
+const modelNotFound = error('Model not found.', ['model-not-found']);
+
+const forbidden = (description: string, ...codes: ErrorCode[]) =>
+  error(description, ['api-key-disabled', 'address-not-allowed', ...codes]);
+
+const modelNotAllowed = forbidden(
+  'The API key is disabled, or may not be used from this address or for this model.',
+  'model-not-allowed',
+);
 
 /** Errors of every route. */
 const pipelineErrors = {
-  401: error('The API key is missing or invalid.', challengeHeader),
-  403: error('The API key is disabled, or may not be used from this address or for this model or service.'),
+  401: error('The API key is missing or invalid.', undefined, challengeHeader),
+  403: forbidden('The API key is disabled, or may not be used from this address.'),
   429: error(
     'A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present.',
+    ['limit-exceeded', 'budget-exceeded', 'upstream-rate-limited', 'too-many-requests'],
     {
       ...rateLimits,
       ...retryAfterHeader,
@@ -222,23 +249,23 @@ const pipelineErrors = {
       },
     },
   ),
-  500: error('Internal error. The log has the cause under the request id.'),
   503: error(
     'The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`.',
+    ['database-unavailable', 'overloaded', 'engine-unavailable', 'upstream-unavailable'],
     retryAfterHeader,
   ),
 };
 
 /** Errors of routes with a body. */
 const bodyErrors = (largestBody: string) => ({
-  400: error('Invalid parameter; `param` names it.'),
-  408: error('The body stopped arriving.'),
+  400: error('Invalid parameter; `param` names it.', ['validation-failed', 'malformed-request', 'upstream-rejected']),
+  403: modelNotAllowed,
   413: error(`The body is larger than ${largestBody}.`),
   415: error('Unsupported content type, or compressed body.'),
 });
 
 /** Errors of routes whose models may be served by upstreams. */
 const upstreamErrors = {
-  502: error('The upstream failed.'),
-  504: error('The upstream did not respond in time.'),
+  502: error('The upstream failed.', ['upstream-failed']),
+  504: error('The upstream did not respond in time.', ['upstream-timeout']),
 };

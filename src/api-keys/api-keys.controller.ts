@@ -52,7 +52,11 @@ export class ApiKeysController {
     return { key };
   }
 
-  /** List API keys */
+  /**
+   * List API keys
+   *
+   * @remarks Returns one page of the keys of the current organization.
+   */
   @Get()
   @RequirePermission('get-api-keys')
   @ApiOkResponse({ type: ApiKeyListDto, description: 'A page of API keys.' })
@@ -61,7 +65,11 @@ export class ApiKeysController {
     return this.apiKeys.list(principal, query);
   }
 
-  /** Get an API key */
+  /**
+   * Get an API key
+   *
+   * @remarks Returns the key with its creator, restrictions and limits, without the full key.
+   */
   @Get(':id')
   @RequirePermission('get-api-keys')
   @ApiOkResponse({ type: ApiKeyDetailsDto, description: 'The API key.' })
@@ -102,7 +110,7 @@ export class ApiKeysController {
   @LimitCreation()
   @Audited('api-key.rotate')
   @ApiOkResponse({ type: RotatedApiKeyDto, description: 'The new key.', headers: noStoreHeader })
-  @ApiConflict('The API key has expired.')
+  @ApiConflict('The API key has expired.', 'api-key-expired')
   @ApiBodyErrors()
   async rotateApiKey(
     @CurrentActor() actor: Actor,

@@ -195,21 +195,16 @@ async function lock(manager: EntityManager, { organizationId }: Principal, id: s
 }
 
 function toDto(key: ApiKey): ApiKeyDto {
-  const { lastUsedAt, enabled } = key;
-  return {
-    ...commonFields(key),
-    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
-    ...(!enabled && { enabled }),
-  };
+  const { enabled } = key;
+  return { ...commonFields(key), ...(!enabled && { enabled }) };
 }
 
 /** @param key loaded with `createdBy` */
 function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
-  const { createdBy, lastUsedAt, enabled, models, addresses, note } = key;
+  const { createdBy, enabled, models, addresses, note } = key;
   return {
     ...commonFields(key),
     createdBy: createdBy && { id: createdBy.id, name: createdBy.name, email: createdBy.email },
-    lastUsedAt: lastUsedAt && lastUsedAt.toISOString(),
     enabled,
     models,
     addresses,
@@ -218,7 +213,7 @@ function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
   };
 }
 
-function commonFields({ id, name, hint, createdAt, updatedAt, expiresAt }: ApiKey) {
+function commonFields({ id, name, hint, createdAt, updatedAt, expiresAt, lastUsedAt }: ApiKey) {
   return {
     id,
     name,
@@ -226,5 +221,6 @@ function commonFields({ id, name, hint, createdAt, updatedAt, expiresAt }: ApiKe
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+    ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }),
   };
 }

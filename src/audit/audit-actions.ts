@@ -35,5 +35,19 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
+/** OpenAPI schema of an action. */
+export const auditActionEnum = {
+  enum: Object.keys(auditActions),
+  enumName: 'AuditAction',
+  enumSchema: { description: 'An action in the audit log.' },
+};
+
 export const auditTargetKinds = ['organization', 'user', 'member', 'invitation', 'role', 'session', 'api-key'] as const;
 export type AuditTargetKind = (typeof auditTargetKinds)[number];
+
+/** OpenAPI schema of a kind of resource. */
+export const auditTargetKindEnum = {
+  enum: auditTargetKinds,
+  enumName: 'AuditTargetKind',
+  enumSchema: { description: 'A kind of resource in the audit log.' },
+};

@@ -11,7 +11,13 @@ import {
   type Principal,
 } from '../access/principal.js';
 import { Audited } from '../audit/audit.service.js';
-import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../common/errors/api-errors.js';
+import {
+  ApiBodyErrors,
+  ApiTooManyAttempts,
+  ApiUnavailable,
+  errorCodes,
+  problemContent,
+} from '../common/errors/api-errors.js';
 import { challengeHeader } from '../common/http/api-headers.js';
 import { MessageDto } from '../common/http/message.dto.js';
 import { CurrentUserService } from './current-user.service.js';
@@ -35,7 +41,8 @@ export class AuthController {
   /**
    * Sign in
    *
-   * @remarks Returns an access token and sets the cookie for `POST /auth/refresh`.
+   * @remarks Returns an access token and sets the cookie for `POST /auth/refresh`. Pages of this origin need
+   * `credentials: 'include'` (or the default of `fetch`) to keep the cookie.
    */
   @Post('sign-in')
   @HttpCode(200)
@@ -45,11 +52,13 @@ export class AuthController {
   @ApiSessionResponse()
   @ApiUnauthorizedResponse({
     ...problemContent,
+    ...errorCodes('sign-in-failed'),
     headers: challengeHeader,
     description: 'Incorrect email or password.',
   })
   @ApiForbiddenResponse({
     ...problemContent,
+    ...errorCodes('no-organization', 'password-sign-in-off'),
     description: "The account isn't a member of any organization, or password sign-in is off.",
   })
   @ApiBodyErrors()
@@ -73,7 +82,11 @@ export class AuthController {
   @HttpCode(200)
   @SignedIn()
   @UseGuards(PasswordSignInGuard)
-  @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    ...errorCodes('password-sign-in-off'),
+    description: "Password sign-in is off, or the account isn't a member of any organization.",
+  })
   @Audited('password.change', 'session.end')
   @ApiOkResponse({ type: MessageDto, description: 'The password was changed.' })
   @ApiBodyErrors()

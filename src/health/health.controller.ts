@@ -36,7 +36,14 @@ export class HealthController {
   @Get('ready')
   @Public()
   @ApiOkResponse({ type: HealthDto, description: 'The replica is ready for requests.' })
-  @ApiUnavailable(problemContent, 'The replica is not ready; `detail` gives the reason.')
+  @ApiUnavailable(
+    problemContent,
+    'The replica is not ready; `detail` gives the reason.',
+    'not-ready',
+    'database-unavailable',
+    'engine-unavailable',
+    'overloaded',
+  )
   async getReadiness(): Promise<HealthDto> {
     await this.readiness.check();
     return { status: 'ok' };

@@ -4,6 +4,13 @@ import { CalendarDays } from './calendar-days.js';
 export const intervals = ['hour', 'day', 'none'] as const;
 export type Interval = (typeof intervals)[number];
 
+/** OpenAPI schema of an interval. */
+export const intervalEnum = {
+  enum: intervals,
+  enumName: 'UsageInterval',
+  enumSchema: { description: 'Length of the intervals of a usage report.' },
+};
+
 /** Maximum number of points in a report, over all groups. */
 export const maxPoints = 1000;
 

@@ -1,12 +1,15 @@
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/declare-access.js';
 import { CurrentPrincipal, type Principal } from '../access/principal.js';
 import { ApiQueryErrors } from '../common/errors/api-errors.js';
-import { UsageQueryDto } from './dto/usage-query.dto.js';
+import { ApiCsvResponse, csvFile } from '../common/http/csv-file.js';
+import { UsageFilterDto, UsageQueryDto } from './dto/usage-query.dto.js';
 import { UsageReportDto } from './dto/usage-report.dto.js';
 import { toUsageCsv } from './usage-csv.js';
 import { UsageService } from './usage.service.js';
+
+const tooManyPoints = 'Invalid query parameter, or more than 1,000 points; `errors` lists the parameters.';
 
 @ApiTags('Usage')
 @Controller('usage')
@@ -20,35 +23,26 @@ export class UsageController {
    */
   @Get()
   @RequirePermission('get-usage')
-  @ApiExtraModels(UsageReportDto)
-  @ApiOkResponse({
-    description: 'Usage by API key or model and by hour or day, or with `format=csv` a file.',
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(UsageReportDto) } },
-      'text/csv': {
-        schema: { type: 'string', description: 'RFC 4180, with the column names in the first line.' },
-        example: 'start,apiKeyId,apiKeyName,apiKeyHint,requests',
-      },
-    },
-    headers: {
-      'Content-Disposition': {
-        description: 'File name. Only with `format=csv`.',
-        schema: { type: 'string', pattern: '^attachment; filename="usage-\\d{4}-\\d\\d-\\d\\d\\.csv"$' },
-        example: 'attachment; filename="usage-2026-01-31.csv"',
-      },
-    },
-  })
-  @ApiQueryErrors('Invalid query parameter, or more than 1,000 points; `errors` lists the parameters.')
+  @ApiOkResponse({ type: UsageReportDto, description: 'Usage by API key or model and by hour or day.' })
+  @ApiQueryErrors(tooManyPoints)
   async getUsage(
     @CurrentPrincipal() principal: Principal,
     @Query() query: UsageQueryDto,
   ): Promise<UsageReportDto | StreamableFile> {
+    return query.format === 'csv' ? this.exportUsage(principal, query) : this.usage.report(principal, query);
+  }
+
+  /**
+   * Export a usage report
+   *
+   * @remarks Returns the report as a CSV file: one line per point, or per group with `interval=none`.
+   */
+  @Get('export')
+  @RequirePermission('get-usage')
+  @ApiCsvResponse('usage', 'A file with the points of the report.', 'start,apiKeyId,apiKeyName,apiKeyHint,requests')
+  @ApiQueryErrors(tooManyPoints)
+  async exportUsage(@CurrentPrincipal() principal: Principal, @Query() query: UsageFilterDto): Promise<StreamableFile> {
     const report = await this.usage.report(principal, query);
-    if (query.format === 'json') return report;
-    const today = new Date().toISOString().slice(0, 10);
-    return new StreamableFile(Buffer.from(toUsageCsv(report)), {
-      type: 'text/csv; charset=utf-8',
-      disposition: `attachment; filename="usage-${today}.csv"`,
-    });
+    return csvFile('usage', Buffer.from(toUsageCsv(report)));
   }
 }

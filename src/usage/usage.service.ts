@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
-import type { Grouping, UsageQueryDto } from './dto/usage-query.dto.js';
+import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
 import { readUsage } from './read-usage.js';
 import { checkPointCount, toUsagePeriod } from './usage-period.js';
@@ -16,7 +16,7 @@ export class UsageService {
    *
    * @throws AppError 400 if the period is empty or the report would have too many points
    */
-  async report(principal: Principal, query: UsageQueryDto): Promise<UsageReportDto> {
+  async report(principal: Principal, query: UsageFilterDto): Promise<UsageReportDto> {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
     const period = toUsagePeriod(query, new Date());

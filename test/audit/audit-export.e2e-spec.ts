@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const header =
   '"id","occurredAt","actorId","actorEmail","address","userAgent","action","targetKind","targetId","targetName","targetHint","before","after"';
-const get = (query = '') => call(service.url, `GET /audit-events?format=csv${query}`, { token: member.token });
+const get = (query = '') => call(service.url, `GET /audit-events/export?${query}`, { token: member.token });
 const linesOf = ({ text }: { text: string }) => text.split('\r\n').slice(1, -1);
 
 /** About 40 MB as a file, far more than the buffers between the service and a client hold. */
@@ -26,7 +26,7 @@ const insertManyEvents = () => insertManySignIns(service, member, manyEvents, 40
 /** Starts an export and reads only the response headers. */
 async function beginExport(): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${member.token}` };
-  const request = httpGet(`${service.url}/audit-events?format=csv`, { headers });
+  const request = httpGet(`${service.url}/audit-events/export`, { headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
 }
@@ -73,7 +73,7 @@ async function lockOnceNothingIsRead(): Promise<() => Promise<void>> {
   return unlock;
 }
 
-describe('GET /audit-events?format=csv', () => {
+describe('GET /audit-events/export', () => {
   it('should return a file with a header and one line per event', async () => {
     const keyId = await recordKeyCreation(service, member, 'Search indexer');
     const response = await get();
@@ -93,6 +93,13 @@ describe('GET /audit-events?format=csv', () => {
         `"api-key.create","api-key","${keyId}","Search indexer","kc_4fT9q",,"{""name"":""Search indexer""}"`,
       '',
     ]);
+  });
+
+  it('should be the same file as the former URL, /audit-events?format=csv', async () => {
+    await recordKeyCreation(service, member, 'Search indexer');
+    const headers = { authorization: `Bearer ${member.token}` };
+    const response = await fetch(`${service.url}/audit-events?format=csv`, { headers });
+    expect(await response.text()).toBe((await get()).text);
   });
 
   it('should return only the header if nothing matches', async () => {
@@ -120,9 +127,9 @@ describe('GET /audit-events?format=csv', () => {
   it('should contain only matching events', async () => {
     await insertManySignIns(service, member, 20);
     await recordKeyCreation(service, member, 'Search indexer');
-    expect(linesOf(await get('&action=api-key.create'))).toHaveLength(1);
-    expect(linesOf(await get('&from=2025-12-31T23:59:50Z&to=2026-01-01T00:00:00Z'))).toHaveLength(10);
-    expect(linesOf(await get('&action=sign-in&targetKind=role'))).toHaveLength(0);
+    expect(linesOf(await get('action=api-key.create'))).toHaveLength(1);
+    expect(linesOf(await get('from=2025-12-31T23:59:50Z&to=2026-01-01T00:00:00Z'))).toHaveLength(10);
+    expect(linesOf(await get('action=sign-in&targetKind=role'))).toHaveLength(0);
   });
 
   it('should contain no events of other organizations', async () => {
@@ -131,15 +138,15 @@ describe('GET /audit-events?format=csv', () => {
   });
 
   it('should return 401 without a token and 403 without the permission', async () => {
-    expect((await call(service.url, 'GET /audit-events?format=csv')).status).toBe(401);
+    expect((await call(service.url, 'GET /audit-events/export')).status).toBe(401);
     const { token } = await createMember(service, { permissions: ['get-api-keys'] });
-    expect((await call(service.url, 'GET /audit-events?format=csv', { token })).status).toBe(403);
+    expect((await call(service.url, 'GET /audit-events/export', { token })).status).toBe(403);
   });
 
   it.each([
-    ['limit', '&limit=10'],
-    ['cursor', '&cursor=01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'],
-    ['from', '&from=2026-01-31T00:00:00Z&to=2026-01-30T00:00:00Z'],
+    ['limit', 'limit=10'],
+    ['cursor', 'cursor=01936f5e-7b1c-7cc3-98c4-dc0c0c07398f'],
+    ['from', 'from=2026-01-31T00:00:00Z&to=2026-01-30T00:00:00Z'],
   ])('should return 400 naming %s for %s', async (field, query) => {
     const response = await get(query);
     expect(response.status).toBe(400);
@@ -164,7 +171,7 @@ describe('GET /audit-events?format=csv', () => {
     response.resume();
     await waitFor(isReadBlocked);
     response.destroy();
-    const hasGone = () => service.logLines.some((line) => line.includes('"route":"/audit-events","status":499'));
+    const hasGone = () => service.logLines.some((line) => line.includes('"route":"/audit-events/export","status":499'));
     await waitFor(async () => (await isReadBlocked()) && hasGone());
     // Queued behind the waiting read and ahead of any other.
     const lockedAgain = lockAuditLog();

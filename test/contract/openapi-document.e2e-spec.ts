@@ -79,14 +79,17 @@ describe('The search for documentation gaps', () => {
     [[...post, 'security'], 'POST /api-keys: declare who may call it, for its security.'],
     [[...post, 'summary'], 'POST /api-keys: write a comment above the method, for its summary.'],
     [[...post, 'x-required-permission'], 'POST /api-keys: declare x-required-permission.'],
-    [[...post, 'responses', '415'], 'POST /api-keys: document its 415 with @ApiBodyErrors().'],
+    [[...post, 'description'], 'POST /api-keys: write @remarks above the method, for its description.'],
+    [[...post, 'requestBody', 'content', 'application/json', 'examples'], 'POST /api-keys: give its body an example.'],
+    [[...post, 'responses', '429', 'x-error-codes'], 'POST /api-keys: list the error codes of its 429.'],
+    [[...post, 'responses', '400'], 'POST /api-keys: document its 400 with @ApiBadRequestResponse(…).'],
     [[...post, 'responses', '201', 'content'], 'POST /api-keys: give its 201 a named schema.'],
     [[...post, 'responses', '201', 'headers', 'Location'], 'POST /api-keys: document Location of its 201.'],
     [
       [...post, 'responses', '400', 'content', 'application/problem+json'],
       'POST /api-keys: give its 400 the schema Problem.',
     ],
-    [['components', 'schemas', 'CreateApiKey', 'properties', 'name', 'example'], 'CreateApiKey.name: add an example.'],
+    [['components', 'schemas', 'CreateApiKey', 'properties', 'name', 'examples'], 'CreateApiKey.name: add an example.'],
     [
       ['components', 'schemas', 'ApiKeyList', 'properties', 'apiKeys', 'maxItems'],
       'ApiKeyList.apiKeys: add its bounds: minItems or maxItems.',
@@ -129,11 +132,12 @@ function securityOf(access: Access | undefined) {
   switch (access?.kind) {
     case 'signed-in':
     case 'permission':
-      return [{ jwt: [] }];
+      return [{ AccessToken: [] }];
     case 'api-key':
-      return [{ apiKeyBearer: [] }, { apiKeyHeader: [] }];
+      return [{ ApiKey: [] }, { ApiKeyAsBearer: [] }];
     case 'public':
-      return access.mayBeSignedIn === true ? [{}, { jwt: [] }] : [];
+      if (access.mayBeSignedIn === true) return [{}, { AccessToken: [] }];
+      return (access.readsSession ?? []).map((scheme) => ({ [scheme]: [] }));
     case undefined:
       return [];
   }

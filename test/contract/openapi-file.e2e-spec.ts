@@ -70,7 +70,7 @@ describe('redocly lint', () => {
   it('should report an example that violates its schema', async () => {
     const file = path.join(folder.path, 'wrong.json');
     const document = await readFile('openapi.json', 'utf8');
-    await writeFile(file, document.replace('"example": "kc_4fT9q"', '"example": "kc_"'));
+    await writeFile(file, document.replace(/(?<="examples": \[\s*)"kc_4fT9q"/, '"kc_"'));
     const { exitCode, output } = await lint(file);
     expect(problemsOf(output).rules).toContain('no-invalid-schema-examples');
     expect(exitCode).toBe(1);

@@ -9,6 +9,19 @@ export interface Operation {
   description: OperationObject & { 'x-required-permission'?: unknown };
 }
 
+/** A response with the extension of error responses. */
+export type DeclaredResponse = ResponseObject & { 'x-error-codes'?: (string | null)[] };
+
+/** Resolves a reference to a shared response. */
+export function resolveResponse(
+  document: OpenAPIObject,
+  response: ResponseObject | ReferenceObject | undefined,
+): DeclaredResponse | undefined {
+  if (response === undefined || !('$ref' in response)) return response;
+  const shared = document.components?.responses?.[response.$ref.split('/').at(-1) ?? ''];
+  return resolveResponse(document, shared);
+}
+
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 export function operationsOf({ paths }: OpenAPIObject): Operation[] {
@@ -27,12 +40,16 @@ export function findOperationGaps(document: OpenAPIObject, { route, description 
   const gaps: (string | false)[] = [
     !/^[a-z][A-Za-z]+$/.test(operationId ?? '') && 'name its method like a function, for its operationId.',
     !summary && 'write a comment above the method, for its summary.',
+    !description.description && 'write @remarks above the method, for its description.',
     tags?.length !== 1 && 'give its controller one @ApiTags().',
     security === undefined && 'declare who may call it, for its security.',
     permission !== null && !allPermissions.some((known) => known === permission) && 'declare x-required-permission.',
     ...findStatusGaps(description),
     ...parameters.flatMap((parameter) => findParameterGaps(document, parameter)),
-    ...Object.entries(responses).flatMap(([status, response]) => findResponseGaps(route, status, response)),
+    ...findBodyGaps(description),
+    ...Object.entries(responses).flatMap(([status, response]) =>
+      findResponseGaps(route, status, resolveResponse(document, response)),
+    ),
   ];
   return gaps.filter((gap) => gap !== false).map((gap) => `${route}: ${gap}`);
 }
@@ -64,25 +81,29 @@ function findStatusGaps({
   return successes.length > 0 ? gaps : [...gaps, 'document its successful response.'];
 }
 
+function findBodyGaps({ requestBody }: OperationObject): string[] {
+  if (requestBody === undefined || '$ref' in requestBody) return [];
+  const json = requestBody.content['application/json'];
+  return json === undefined || json.examples !== undefined ? [] : ['give its body an example.'];
+}
+
 function findParameterGaps(document: OpenAPIObject, parameter: ParameterObject | ReferenceObject): string[] {
   if ('$ref' in parameter) return [];
-  const { name, description, schema = {} } = parameter;
-  const examples: unknown[] = [parameter.example, 'example' in schema ? schema.example : undefined];
+  const { name, description, required, schema = {} } = parameter;
+  const hasExample = parameter.example !== undefined || ('examples' in schema && schema.examples !== undefined);
   return [
     ...(description ? [] : [`describe the parameter ${name}.`]),
-    ...(examples.every((value) => value === undefined) ? [`add an example of the parameter ${name}.`] : []),
+    ...(required === true && !hasExample ? [`add an example of the parameter ${name}.`] : []),
+    ...(required !== true && hasExample ? [`remove the example of ${name}: consoles would send it.`] : []),
     ...findBoundGaps(document, `the parameter ${name}`, schema),
   ];
 }
 
-function findResponseGaps(
-  route: string,
-  status: string,
-  response: ResponseObject | ReferenceObject | undefined,
-): string[] {
-  if (response === undefined || '$ref' in response) return [`describe its ${status} in place.`];
+function findResponseGaps(route: string, status: string, response: DeclaredResponse | undefined): string[] {
+  if (response === undefined) return [`describe its ${status}.`];
   const { description, headers = {}, content = {} } = response;
   if (status === '204') return description ? [] : ['describe its 204.'];
+  if (status === 'default') return description ? [] : ['describe its other errors.'];
   // Redirects have no body.
   if (status === '302') return headers['Location'] === undefined ? ['document Location of its 302.'] : [];
   const expected = expectedContent(route, status);
@@ -91,9 +112,12 @@ function findResponseGaps(
   const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
   const gaps: (string | false)[] = [
     !description && `describe its ${status}.`,
-    (type !== expected.type || otherTypes.join() !== (furtherTypes[`${route} ${status}`] ?? []).join()) &&
-      `document its ${status} as ${expected.type} only.`,
-    name === undefined && `give its ${status} a named schema.`,
+    (type !== expected.type || otherTypes.length > 0) && `document its ${status} as ${expected.type} only.`,
+    expected.type !== 'text/csv' && name === undefined && `give its ${status} a named schema.`,
+    content[expected.type]?.example === undefined &&
+      content[expected.type]?.examples === undefined &&
+      `give its ${status} an example.`,
+    !/^2/.test(status) && !response['x-error-codes']?.length && `list the error codes of its ${status}.`,
     expected.schema !== undefined && name !== expected.schema && `give its ${status} the schema ${expected.schema}.`,
     headers['x-request-id'] === undefined && `document x-request-id of its ${status}.`,
     status === '201' && headers['Location'] === undefined && 'document Location of its 201.',
@@ -105,15 +129,9 @@ function findResponseGaps(
   return gaps.filter((gap) => gap !== false);
 }
 
-/** Additional content types by route, next to JSON. */
-const furtherTypes: Record<string, string[]> = {
-  'GET /audit-events 200': ['text/csv'],
-  'GET /usage 200': ['text/csv'],
-};
-
 /** Management routes and `/v1` have one error format each. */
 function expectedContent(route: string, status: string): { type: string; schema?: string } {
-  if (status.startsWith('2')) return { type: 'application/json' };
+  if (status.startsWith('2')) return { type: route.endsWith('/export') ? 'text/csv' : 'application/json' };
   if (/^[A-Z]+ \/v1\//.test(route)) return { type: 'application/json', schema: 'OpenAiError' };
   return { type: 'application/problem+json', schema: 'Problem' };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
+import { resolveResponse } from './operation-gaps.js';
 
 interface ReceivedResponse {
   status: number;
@@ -14,7 +15,7 @@ const optionalHeaders =
   /^(retry-after(-ms)?|x-should-retry|(x-)?ratelimit(-.*)?|content-disposition|x-keycard-warning)$/i;
 const contract = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject;
 const components = toJsonSchema(contract.components) as object;
-const ajv = new Ajv({ strict: false, allErrors: true });
+const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components });
 
@@ -34,7 +35,8 @@ export function checkContract(method: string, path: string, response: ReceivedRe
 }
 
 function findOperation(method: string, path: string): OperationObject | undefined {
-  const [pathname = ''] = path.split('?', 1);
+  // As `fetch` sends it: `%2e%2e` leads elsewhere.
+  const { pathname } = new URL(path, 'http://service');
   const templates = Object.keys(contract.paths).filter((template) => patternOf(template).test(pathname));
   const template = templates.find((candidate) => !candidate.includes('{')) ?? templates[0];
   const item: Record<string, unknown> = { ...contract.paths[template ?? ''] };
@@ -46,7 +48,7 @@ function patternOf(template: string): RegExp {
 }
 
 function findDifferences({ responses }: OperationObject, { status, headers, text }: ReceivedResponse): string[] {
-  const declared = responses[String(status)] as ResponseObject | undefined;
+  const declared = resolveResponse(contract, responses[String(status)] ?? responses['default']);
   if (declared === undefined) return [`The status ${status} is not declared.`];
   const missing = Object.keys(declared.headers ?? {})
     .filter((name) => !optionalHeaders.test(name) && !headers.has(name))
@@ -57,12 +59,21 @@ function findDifferences({ responses }: OperationObject, { status, headers, text
   if (content === undefined) return [...missing, `The content type ${type} is not declared for ${status}.`];
   if (!/json$/.test(type)) return missing;
   const validate = validatorOf(content.schema ?? {});
-  if (validate(JSON.parse(text))) return missing;
+  const body: unknown = JSON.parse(text);
+  if (validate(body)) return [...missing, ...findUndeclaredCode(declared['x-error-codes'], body)];
   const errors = validate.errors ?? [];
   return [
     ...missing,
     ...errors.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`),
   ];
+}
+
+/** @param codes that the response may have; undefined for a success */
+function findUndeclaredCode(codes: readonly (string | null)[] | undefined, body: unknown): string[] {
+  if (codes === undefined) return [];
+  const { code, error } = body as { code?: string | null; error?: { code: string | null } };
+  const returned = error === undefined ? (code ?? null) : error.code;
+  return codes.includes(returned) ? [] : [`The error code ${returned} is not declared.`];
 }
 
 const validators = new Map<string, ValidateFunction>();
@@ -74,14 +85,14 @@ function validatorOf(schema: object): ValidateFunction {
   return known;
 }
 
-/** Converts OpenAPI 3.0 to JSON Schema with closed objects, so that undeclared properties fail. */
+/** Closes objects, so that undeclared properties fail. */
 function toJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toJsonSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const { nullable, ...schema } = Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, name === 'example' ? inner : toJsonSchema(inner)]),
+  const schema = Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name.startsWith('example') ? inner : toJsonSchema(inner)]),
   ) as Record<string, unknown>;
   if (typeof schema['$ref'] === 'string') schema['$ref'] = schema['$ref'].replace(/^#/, 'openapi#');
   if (schema['type'] === 'object' && 'properties' in schema) schema['additionalProperties'] ??= false;
-  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
+  return schema;
 }

@@ -2,61 +2,69 @@ import type { OpenAPIObject, ReferenceObject, SchemaObject } from '@nestjs/swagg
 
 type Schema = SchemaObject | ReferenceObject;
 
-/** Resolves a reference, including one inside an `allOf` with a description. */
+/** Resolves a reference, including one that may be null. */
 export function resolve(document: OpenAPIObject, schema: Schema): SchemaObject {
-  const reference = '$ref' in schema ? schema.$ref : referenceOf(schema);
-  if (reference === undefined) return schema as SchemaObject;
-  const target = document.components?.schemas?.[reference.split('/').at(-1) ?? ''];
+  if (!('$ref' in schema)) return schema;
+  const target = document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''];
   return target === undefined ? {} : resolve(document, target);
-}
-
-function referenceOf({ allOf }: SchemaObject): string | undefined {
-  const [only] = allOf ?? [];
-  return allOf?.length === 1 && only !== undefined && '$ref' in only ? only.$ref : undefined;
 }
 
 /** Returns what the fields of named schemas lack, as instructions. */
 export function findSchemaGaps(document: OpenAPIObject): string[] {
   return Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => {
-    const { description, properties = {} } = resolve(document, schema);
+    const { description, properties = {}, required = [] } = resolve(document, schema);
     const gaps = description ? [] : [`Schema ${name}: describe it with @ApiSchema({ description }).`];
     const ofFields = Object.entries(properties).flatMap(([field, value]) =>
-      findValueGaps(document, `${name}.${field}`, value),
+      findValueGaps(document, `${name}.${field}`, value, required.includes(field)),
     );
     return [...gaps, ...ofFields];
   });
 }
 
-/** Returns what a field or parameter lacks, as instructions. */
-function findValueGaps(document: OpenAPIObject, place: string, schema: Schema): string[] {
-  const { description } = '$ref' in schema ? resolve(document, schema) : schema;
+/** Fields of these are optional parameters of Mistral's. Consoles would send their examples. */
+const withOptionalExamples = /^Ocr(Request|Upload)\./;
+
+/** Returns what a field lacks, as instructions. */
+function findValueGaps(
+  document: OpenAPIObject,
+  place: string,
+  schema: SchemaObject | ReferenceObject,
+  isRequired: boolean,
+): string[] {
+  const description = (schema as SchemaObject).description ?? resolve(document, schema).description;
   const gaps = description ? [] : [`${place}: add a description.`];
-  if (!('$ref' in schema) && schema.example === undefined && !holdsNamedSchema(schema)) {
+  const mayLackExample = !isRequired && withOptionalExamples.test(place);
+  if (!mayLackExample && !holdsNamedSchema(document, schema) && (schema as SchemaObject).examples === undefined) {
     gaps.push(`${place}: add an example.`);
   }
   return [...gaps, ...findBoundGaps(document, place, schema)];
 }
 
 /** Whether it is an object or array of objects, whose fields have the examples. */
-function holdsNamedSchema({ allOf, items }: SchemaObject): boolean {
-  return referenceOf({ allOf }) !== undefined || (items !== undefined && '$ref' in items);
+function holdsNamedSchema(document: OpenAPIObject, schema: Schema): boolean {
+  if ('$ref' in schema) return resolve(document, schema).properties !== undefined;
+  const { anyOf = [], items } = schema;
+  return anyOf.some((choice) => '$ref' in choice) || (items !== undefined && '$ref' in items);
 }
 
 /** Returns missing bounds, which clients need to validate input. */
 export function findBoundGaps(document: OpenAPIObject, place: string, schema: Schema): string[] {
   const value = resolve(document, schema);
   if (value.enum !== undefined || value.properties !== undefined || value.additionalProperties === true) return [];
-  if (value.oneOf !== undefined) {
-    return value.oneOf.flatMap((choice, index) => findBoundGaps(document, `${place}, choice ${index + 1}`, choice));
+  const choices = value.oneOf ?? value.anyOf;
+  if (choices !== undefined) {
+    return choices.flatMap((choice, index) => findBoundGaps(document, `${place}, choice ${index + 1}`, choice));
   }
   const { minLength, maxLength, pattern, format, minimum, maximum, minItems, maxItems } = value;
-  switch (value.type ?? 'none') {
+  const [type = 'none'] = [value.type ?? []].flat().filter((one) => one !== 'null' || value.type === 'null');
+  switch (type) {
     case 'string':
       return require(place, [minLength, maxLength, pattern, format], 'minLength, maxLength, pattern, format or enum');
     case 'integer':
     case 'number':
       return require(place, [minimum, maximum, format], 'minimum, maximum or format');
     case 'boolean':
+    case 'null':
       return [];
     case 'array':
       return [

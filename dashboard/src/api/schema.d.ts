@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API keys */
+        /**
+         * List API keys
+         * @description Returns one page of the keys of the current organization.
+         */
         get: operations["listApiKeys"];
         put?: never;
         /**
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an API key */
+        /**
+         * Get an API key
+         * @description Returns the key with its creator, restrictions and limits, without the full key.
+         */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
@@ -78,9 +84,29 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns the events of the current organization, newest first: in pages, or all of them as a CSV file.
+         * @description Returns the events of the current organization, newest first.
          */
-        get: operations["getAuditEvents"];
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit events
+         * @description Returns all matching events of the current organization as a CSV file, newest first.
+         */
+        get: operations["exportAuditEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -156,7 +182,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List sign-in methods */
+        /**
+         * List sign-in methods
+         * @description Returns whether passwords are accepted, and where single sign-on starts.
+         */
         get: operations["getSignInMethods"];
         put?: never;
         post?: never;
@@ -277,7 +306,9 @@ export interface paths {
         put?: never;
         /**
          * Refresh the session
-         * @description Requires the cookie from sign-in. Returns a new access token and replaces the cookie.
+         * @description Requires the cookie from sign-in, but no access token. Returns a new access token and replaces the cookie.
+         *     With `fetch`, set `credentials: 'include'`. Browsers send the cookie only from pages of this origin; pages of other
+         *     origins get 403. Send one refresh at a time: each cookie works once.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -313,7 +344,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your sessions */
+        /**
+         * List your sessions
+         * @description Returns the open sessions, most recently used first.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -358,7 +392,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Returns an access token and sets the cookie for `POST /auth/refresh`.
+         * @description Returns an access token and sets the cookie for `POST /auth/refresh`. Pages of this origin need
+         *     `credentials: 'include'` (or the default of `fetch`) to keep the cookie.
          */
         post: operations["signIn"];
         delete?: never;
@@ -378,7 +413,8 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie or JWT, and deletes the cookie.
+         * @description Ends the session of the cookie or of the access token, and deletes the cookie. One of them suffices, and the
+         *     access token may have expired.
          */
         post: operations["signOut"];
         delete?: never;
@@ -495,7 +531,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List members */
+        /**
+         * List members
+         * @description Returns one page of the members of the current organization.
+         */
         get: operations["listMembers"];
         put?: never;
         /**
@@ -630,7 +669,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List roles */
+        /**
+         * List roles
+         * @description Returns all roles of the current organization, with their permissions.
+         */
         get: operations["listRoles"];
         put?: never;
         /**
@@ -688,6 +730,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a usage report
+         * @description Returns the report as a CSV file: one line per point, or per group with `interval=none`.
+         */
+        get: operations["exportUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/authorize": {
         parameters: {
             query?: never;
@@ -696,13 +758,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Authorize a request to a service.
+         * Authorize a request to a service
          * @description For reverse proxies, which forward the API key of a request. They let it through on 204. A body is ignored.
          */
         get: operations["authorize"];
         put?: never;
         /**
-         * Authorize a request to a service.
+         * Authorize a request to a service
          * @description For reverse proxies, which forward the API key of a request. They let it through on 204. A body is ignored.
          */
         post: operations["authorizePost"];
@@ -721,7 +783,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create embeddings. */
+        /**
+         * Create embeddings
+         * @description Returns a vector for each text. Requests and responses have OpenAI's format. Models of upstreams also take fields that aren't listed here.
+         */
         post: operations["createEmbeddings"];
         delete?: never;
         options?: never;
@@ -736,7 +801,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List models. */
+        /**
+         * List models
+         * @description Returns the models that the API key may use, in the format of OpenAI and Mistral.
+         */
         get: operations["listModels"];
         put?: never;
         post?: never;
@@ -753,7 +821,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a model. */
+        /**
+         * Get a model
+         * @description Returns one model by id or alias.
+         */
         get: operations["getModel"];
         put?: never;
         post?: never;
@@ -772,7 +843,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read the text of a PDF or an image. */
+        /**
+         * Read the text of a PDF or an image
+         * @description Returns the text of each page as Markdown. Requests and responses have Mistral's format. Models of upstreams take JSON only, including fields that aren't listed here.
+         */
         post: operations["readDocument"];
         delete?: never;
         options?: never;
@@ -932,10 +1006,10 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the key was last used, accurate to two seconds; null if it was never used (ISO 8601, UTC, milliseconds).
+             * @description When the key was last used, accurate to two seconds; absent if it was never used (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
              */
-            lastUsedAt: string | null;
+            lastUsedAt?: string;
             /** @description Limits, sorted by metric and period. Empty without limits. */
             limits: components["schemas"]["LimitState"][];
             /**
@@ -978,10 +1052,15 @@ export interface components {
             perPage: number;
             /**
              * @description Number of matching items on all pages.
-             * @example 42
+             * @example 1
              */
             total: number;
         };
+        /**
+         * @description An action in the audit log.
+         * @enum {string}
+         */
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -1001,9 +1080,8 @@ export interface components {
             /**
              * @description Action.
              * @example api-key.update
-             * @enum {string}
              */
-            action: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+            action: components["schemas"]["AuditAction"];
             /** @description Who performed the action. */
             actor: components["schemas"]["AuditActor"];
             /**
@@ -1075,15 +1153,19 @@ export interface components {
             /**
              * @description Kind of resource.
              * @example api-key
-             * @enum {string}
              */
-            kind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
+            kind: components["schemas"]["AuditTargetKind"];
             /**
              * @description Name of the resource.
              * @example Search indexer
              */
             name: string | null;
         };
+        /**
+         * @description A kind of resource in the audit log.
+         * @enum {string}
+         */
+        AuditTargetKind: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
         /** @description The URL to sign in at. */
         AuthorizationUrl: {
             /**
@@ -1188,7 +1270,7 @@ export interface components {
              *       "get-api-keys"
              *     ]
              */
-            permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+            permissions: components["schemas"]["Permission"][];
         };
         /** @description A new API key. */
         CreatedApiKey: {
@@ -1320,19 +1402,18 @@ export interface components {
              */
             dimensions?: number;
             /**
-             * @description Format of the vectors: numbers, or base64 of little-endian 32-bit floats.
-             * @default float
+             * @description Format of the vectors: numbers (the default), or base64 of little-endian 32-bit floats.
              * @example float
              * @enum {string}
              */
-            encoding_format: "float" | "base64";
+            encoding_format?: "float" | "base64";
             /**
-             * @description A text, or 1 to 2048 texts. Texts must not be empty, and have at most 300000 tokens in total.
+             * @description A text, or 1 to 2048 texts. Texts must not be empty, and have at most 300000 tokens in total. Only models of upstreams take token ids.
              * @example [
              *       "How do I reset my password?"
              *     ]
              */
-            input: string | string[];
+            input: string | string[] | number[] | number[][];
             /**
              * @description Accepted for compatibility; ignored.
              * @example {
@@ -1400,6 +1481,11 @@ export interface components {
              */
             total_tokens: number;
         };
+        /**
+         * @description Kind of error.
+         * @enum {string}
+         */
+        ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
         /** @description A problem with one field of the request. */
         FieldError: {
             /**
@@ -1484,7 +1570,7 @@ export interface components {
             perPage: number;
             /**
              * @description Number of matching items on all pages.
-             * @example 42
+             * @example 1
              */
             total: number;
         };
@@ -1605,7 +1691,7 @@ export interface components {
              *       "get-api-keys"
              *     ]
              */
-            permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+            permissions: components["schemas"]["Permission"][];
             /** @description The user's role in the organization. */
             role: components["schemas"]["CurrentRole"];
             /** @description The signed-in user. */
@@ -1660,7 +1746,7 @@ export interface components {
             perPage: number;
             /**
              * @description Number of matching items on all pages.
-             * @example 42
+             * @example 1
              */
             total: number;
         };
@@ -1913,6 +1999,20 @@ export interface components {
              */
             type?: "document_url";
         };
+        /** @description A document uploaded to an upstream. Embedded models reject it. */
+        OcrFile: {
+            /**
+             * @description Id of the file at the upstream.
+             * @example 00edaf84-95b0-45db-8f83-f71138491f23
+             */
+            file_id: string;
+            /**
+             * @description Optional.
+             * @example file
+             * @enum {string}
+             */
+            type?: "file";
+        };
         /** @description An image by URL. */
         OcrImageDetail: {
             /**
@@ -1944,18 +2044,19 @@ export interface components {
         /** @description One page. */
         OcrPage: {
             /**
-             * @description Always null: positions of blocks are not supported.
+             * @description Positions of blocks. Models of upstreams may return them; null with others.
              * @example null
-             * @enum {string|null}
              */
-            blocks: null;
+            blocks?: {
+                [key: string]: unknown;
+            }[] | null;
             /**
              * @description Keycard extension. Mean confidence of the words, weighted by length: 1 for a digital page, null without words.
              * @example 0.93
              */
-            confidence: number | null;
+            confidence?: number | null;
             /** @description Confidence of the page; null without `confidence_scores_granularity`, and for a page without words. */
-            confidence_scores: components["schemas"]["OcrConfidenceScores"] | null;
+            confidence_scores?: components["schemas"]["OcrConfidenceScores"] | null;
             /** @description Size of the image that was read; null if the page could not be read. */
             dimensions: components["schemas"]["OcrPageDimensions"] | null;
             /** @description Only for a page that could not be read, while others could. */
@@ -1964,22 +2065,24 @@ export interface components {
              * @description Running footer: text in the margin that pages nearby repeat, or a page number. Null if there is none, and without `extract_footer`, when it is part of the Markdown.
              * @example Page 7
              */
-            footer: string | null;
+            footer?: string | null;
             /**
              * @description Running header: text in the margin that pages nearby repeat, or a page number. Null if there is none, and without `extract_header`, when it is part of the Markdown.
              * @example Harbour report 2024
              */
-            header: string | null;
+            header?: string | null;
             /**
-             * @description Always empty: links are not returned.
+             * @description Links. Models of upstreams may return them; empty with others.
              * @example []
              */
             hyperlinks: string[];
             /**
-             * @description Always empty: images are not returned.
+             * @description Images. Models of upstreams may return them; empty with others.
              * @example []
              */
-            images: string[];
+            images: {
+                [key: string]: unknown;
+            }[];
             /**
              * @description Zero-based position in the document.
              * @example 0
@@ -1991,7 +2094,7 @@ export interface components {
              *       "deu"
              *     ]
              */
-            languages: string[];
+            languages?: string[];
             /**
              * @description The text, as Markdown.
              * @example # Invoice
@@ -2000,12 +2103,14 @@ export interface components {
              */
             markdown: string;
             /**
-             * @description Always empty: tables are part of the Markdown.
+             * @description Tables outside the Markdown. Models of upstreams may return them; empty with others.
              * @example []
              */
-            tables: string[];
+            tables: {
+                [key: string]: unknown;
+            }[];
             /** @description Keycard extension. Null for pages that were read well, and for blank pages. */
-            warning: components["schemas"]["OcrPageWarning"] | null;
+            warning?: components["schemas"]["OcrPageWarning"] | null;
         };
         /** @description Size of the image that was read. */
         OcrPageDimensions: {
@@ -2049,12 +2154,10 @@ export interface components {
         };
         /** @description A document to read. */
         OcrRequest: {
-            /**
-             * @description Annotate images: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
-             */
-            bbox_annotation_format?: false | null;
+            /** @description Response format of image annotations. Only models of upstreams support it; others accept null and false. */
+            bbox_annotation_format?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Whether to return confidence scores, for pages only or also for words.
              * @example page
@@ -2068,19 +2171,13 @@ export interface components {
              *       "type": "document_url"
              *     }
              */
-            document: components["schemas"]["OcrDocumentUrl"] | components["schemas"]["OcrImageUrl"];
-            /**
-             * @description Annotate the document: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
-             */
-            document_annotation_format?: false | null;
-            /**
-             * @description Instructions for the annotation: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
-             */
-            document_annotation_prompt?: false | null;
+            document: components["schemas"]["OcrDocumentUrl"] | components["schemas"]["OcrImageUrl"] | components["schemas"]["OcrFile"];
+            /** @description Response format of the document annotation. Only models of upstreams support it; others accept null and false. */
+            document_annotation_format?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Instructions for the document annotation. Only models of upstreams support it; others accept null and false. */
+            document_annotation_prompt?: string | null;
             /**
              * @description Whether to return running footers in `footer` instead of the Markdown; false by default.
              * @example true
@@ -2096,29 +2193,17 @@ export interface components {
              * @example request-1234
              */
             id?: string | null;
-            /**
-             * @description Maximum number of images: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
-             */
-            image_limit?: false | null;
-            /**
-             * @description Minimum size of images: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
-             */
-            image_min_size?: false | null;
+            /** @description Maximum number of images. Only models of upstreams support it; others accept null and false. */
+            image_limit?: number | null;
+            /** @description Minimum width and height of images. Only models of upstreams support it; others accept null and false. */
+            image_min_size?: number | null;
             /**
              * @description Accepted because Mistral's client always sends it; `blocks` of pages are always null.
              * @example true
              */
             include_blocks?: boolean | null;
-            /**
-             * @description Return images: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
-             */
-            include_image_base64?: false | null;
+            /** @description Whether to return images. Only models of upstreams support it; others accept null and false. */
+            include_image_base64?: boolean | null;
             /**
              * @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.
              * @example [
@@ -2141,20 +2226,18 @@ export interface components {
              */
             pages?: (number[] | null) | string;
             /**
-             * @description Return tables separately: not supported by embedded models; null and false are accepted.
-             * @example false
-             * @enum {boolean|null}
+             * @description Format of tables, which are then returned separately. Only models of upstreams support it; others accept null and false.
+             * @enum {string|null}
              */
-            table_format?: false | null;
+            table_format?: "markdown" | "html" | null;
         };
         /** @description The text of a document, page by page. */
         OcrResponse: {
             /**
-             * @description Always null: annotations are not supported.
+             * @description Annotation of the document. Models of upstreams may return one; null with others.
              * @example null
-             * @enum {string|null}
              */
-            document_annotation: null;
+            document_annotation?: string | null;
             /**
              * @description Id or alias of the model, from the request.
              * @example tesseract
@@ -2169,19 +2252,12 @@ export interface components {
         OcrUpload: {
             /**
              * @description Whether to return confidence scores, for pages only or also for words.
-             * @example page
              * @enum {string}
              */
             confidence_scores_granularity?: "page" | "word";
-            /**
-             * @description Whether to return running footers in `footer` instead of the Markdown; false by default.
-             * @example true
-             */
+            /** @description Whether to return running footers in `footer` instead of the Markdown; false by default. */
             extract_footer?: boolean;
-            /**
-             * @description Whether to return running headers in `header` instead of the Markdown; false by default.
-             * @example true
-             */
+            /** @description Whether to return running headers in `header` instead of the Markdown; false by default. */
             extract_header?: boolean;
             /**
              * Format: binary
@@ -2189,25 +2265,16 @@ export interface components {
              * @example invoice.pdf
              */
             file: Blob;
-            /**
-             * @description Accepted for compatibility; ignored.
-             * @example request-1234
-             */
+            /** @description Accepted for compatibility; ignored. */
             id?: string;
-            /**
-             * @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.
-             * @example deu,eng
-             */
+            /** @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed. Separated by commas. */
             languages?: string;
             /**
              * @description Id of the model.
              * @example tesseract
              */
             model: string;
-            /**
-             * @description Zero-based pages to read, such as `0,2-4`; all by default.
-             * @example 0,2-4
-             */
+            /** @description Zero-based pages to read, such as `0,2-4`; all by default. */
             pages?: string;
         };
         /** @description Usage of the request. */
@@ -2363,8 +2430,13 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description A permission. */
-        Permission: {
+        /**
+         * @description A permission, such as `create-api-keys`.
+         * @enum {string}
+         */
+        Permission: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
+        /** @description A permission, with its description and group. */
+        PermissionDetails: {
             /**
              * @description Description of the permission.
              * @example Create API keys
@@ -2379,23 +2451,21 @@ export interface components {
             /**
              * @description Identifier of the permission.
              * @example create-api-keys
-             * @enum {string}
              */
-            name: "create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events";
+            name: components["schemas"]["Permission"];
         };
         /** @description All permissions. */
         PermissionList: {
             /** @description All permissions, ordered by group. */
-            permissions: components["schemas"]["Permission"][];
+            permissions: components["schemas"]["PermissionDetails"][];
         };
         /** @description An error of a management route (RFC 9457). */
         Problem: {
             /**
              * @description Kind of error.
              * @example validation-failed
-             * @enum {string}
              */
-            code: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+            code: components["schemas"]["ErrorCode"];
             /**
              * @description What went wrong and how to fix it.
              * @example name must have 2 to 100 characters.
@@ -2416,9 +2486,8 @@ export interface components {
             /**
              * @description Summary of the kind of error.
              * @example Invalid request
-             * @enum {string}
              */
-            title: "Invalid request" | "Malformed request" | "Request rejected by the upstream" | "Missing credential" | "Wrong type of credential" | "Invalid credential" | "Sign-in failed" | "Missing permission" | "API key disabled" | "Address not allowed" | "Model not allowed" | "Service not allowed" | "No organization" | "Cross-site request" | "Sign-in refused by the identity provider" | "Identity not accepted" | "Invitation for another email" | "Password sign-in is turned off" | "Not found" | "Invitation expired" | "Model not found" | "Service not found" | "Route not found" | "Request timeout" | "Conflict" | "API key expired" | "Body too large" | "Unsupported content type" | "Unsupported expectation" | "Unreadable document" | "No page could be read" | "No text found" | "Headers too large" | "Limit exceeded" | "Budget exceeded" | "Upstream rate limit reached" | "Too many requests" | "Internal error" | "Upstream failed" | "Database unavailable" | "Overloaded" | "Engine unavailable" | "Upstream unavailable" | "Identity provider unavailable" | "Keycard is starting or stopping" | "Upstream timeout";
+            title: string;
             /**
              * Format: uri
              * @description `urn:keycard:error:` followed by `code`.
@@ -2471,7 +2540,7 @@ export interface components {
              *       "get-api-keys"
              *     ]
              */
-            permissions: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+            permissions: components["schemas"]["Permission"][];
             /**
              * Format: date-time
              * @description When the role was last changed (ISO 8601, UTC, milliseconds).
@@ -2725,7 +2794,7 @@ export interface components {
              *       "get-api-keys"
              *     ]
              */
-            permissions?: ("create-api-keys" | "get-api-keys" | "update-api-keys" | "delete-api-keys" | "get-usage" | "update-organization" | "get-members" | "create-members" | "update-members" | "delete-members" | "get-roles" | "create-roles" | "update-roles" | "delete-roles" | "get-audit-events")[];
+            permissions?: components["schemas"]["Permission"][];
         };
         /** @description Failure of an upstream. */
         UpstreamError: {
@@ -2779,6 +2848,16 @@ export interface components {
             /** @description Usage in the period. */
             totals: components["schemas"]["UsageTotals"];
         };
+        /**
+         * @description What groups of a usage report are.
+         * @enum {string}
+         */
+        UsageGroupBy: "apiKey" | "model" | "none";
+        /**
+         * @description Length of the intervals of a usage report.
+         * @enum {string}
+         */
+        UsageInterval: "hour" | "day" | "none";
         /** @description Usage of all groups beyond `limit`. */
         UsageOthers: {
             /**
@@ -2846,17 +2925,15 @@ export interface components {
             /**
              * @description How usage is grouped.
              * @example apiKey
-             * @enum {string}
              */
-            groupBy: "apiKey" | "model" | "none";
+            groupBy: components["schemas"]["UsageGroupBy"];
             /** @description Groups, sorted by number of requests, highest first. Groups without usage are omitted, except with `groupBy=none`. */
             groups: components["schemas"]["UsageGroup"][];
             /**
              * @description Length of the interval of each point.
              * @example day
-             * @enum {string}
              */
-            interval: "hour" | "day" | "none";
+            interval: components["schemas"]["UsageInterval"];
             /** @description Groups beyond `limit`; absent if there are none. */
             others?: components["schemas"]["UsageOthers"];
             /**
@@ -2910,7 +2987,138 @@ export interface components {
             requests: number;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The `Expect` header is not supported. Code: `null`. */
+        AiExpectationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description The URL and headers are larger than 16 KB. Code: `null`. */
+        AiHeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description Internal error. The log has the cause under the request id. Code: `internal_error`. */
+        AiInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description The request cannot be read. Code: `null`. */
+        AiMalformedRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description The request was not received in time. Code: `request_timeout`. */
+        AiRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenAiError"];
+            };
+        };
+        /** @description The body is larger than 100 KB. Code: `payload-too-large`. */
+        BodyTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The `Expect` header is not supported. Code: `expectation-failed`. */
+        ExpectationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The URL and headers are larger than 16 KB. Code: `headers-too-large`. */
+        HeadersTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Internal error. The log has the cause under the request id. Code: `internal-error`. */
+        InternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request cannot be read. Code: `malformed-request`. */
+        MalformedRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. Codes: `no-organization`, `identity-refused`. */
+        NotAMember: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request was not received in time. Code: `request-timeout`. */
+        RequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON, or is compressed. Code: `unsupported-media-type`. */
+        UnsupportedContentType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
@@ -2938,10 +3146,12 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreator = components['schemas']['ApiKeyCreator'];
 export type ApiKeyDetails = components['schemas']['ApiKeyDetails'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
+export type AuditAction = components['schemas']['AuditAction'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditEventList = components['schemas']['AuditEventList'];
 export type AuditTarget = components['schemas']['AuditTarget'];
+export type AuditTargetKind = components['schemas']['AuditTargetKind'];
 export type AuthorizationUrl = components['schemas']['AuthorizationUrl'];
 export type BackchannelLogout = components['schemas']['BackchannelLogout'];
 export type ChangePassword = components['schemas']['ChangePassword'];
@@ -2958,6 +3168,7 @@ export type Embedding = components['schemas']['Embedding'];
 export type EmbeddingsRequest = components['schemas']['EmbeddingsRequest'];
 export type EmbeddingsResponse = components['schemas']['EmbeddingsResponse'];
 export type EmbeddingsUsage = components['schemas']['EmbeddingsUsage'];
+export type ErrorCode = components['schemas']['ErrorCode'];
 export type FieldError = components['schemas']['FieldError'];
 export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
@@ -2981,6 +3192,7 @@ export type MyOrganization = components['schemas']['MyOrganization'];
 export type MyOrganizationList = components['schemas']['MyOrganizationList'];
 export type OcrConfidenceScores = components['schemas']['OcrConfidenceScores'];
 export type OcrDocumentUrl = components['schemas']['OcrDocumentUrl'];
+export type OcrFile = components['schemas']['OcrFile'];
 export type OcrImageDetail = components['schemas']['OcrImageDetail'];
 export type OcrImageUrl = components['schemas']['OcrImageUrl'];
 export type OcrPage = components['schemas']['OcrPage'];
@@ -2997,6 +3209,7 @@ export type OpenAiErrorDetail = components['schemas']['OpenAiErrorDetail'];
 export type Organization = components['schemas']['Organization'];
 export type OrganizationDetails = components['schemas']['OrganizationDetails'];
 export type Permission = components['schemas']['Permission'];
+export type PermissionDetails = components['schemas']['PermissionDetails'];
 export type PermissionList = components['schemas']['PermissionList'];
 export type Problem = components['schemas']['Problem'];
 export type ResetPassword = components['schemas']['ResetPassword'];
@@ -3019,10 +3232,25 @@ export type UpdateRole = components['schemas']['UpdateRole'];
 export type UpstreamError = components['schemas']['UpstreamError'];
 export type UsageApiKey = components['schemas']['UsageApiKey'];
 export type UsageGroup = components['schemas']['UsageGroup'];
+export type UsageGroupBy = components['schemas']['UsageGroupBy'];
+export type UsageInterval = components['schemas']['UsageInterval'];
 export type UsageOthers = components['schemas']['UsageOthers'];
 export type UsagePoint = components['schemas']['UsagePoint'];
 export type UsageReport = components['schemas']['UsageReport'];
 export type UsageTotals = components['schemas']['UsageTotals'];
+export type ResponseAiExpectationFailed = components['responses']['AiExpectationFailed'];
+export type ResponseAiHeadersTooLarge = components['responses']['AiHeadersTooLarge'];
+export type ResponseAiInternalError = components['responses']['AiInternalError'];
+export type ResponseAiMalformedRequest = components['responses']['AiMalformedRequest'];
+export type ResponseAiRequestTimeout = components['responses']['AiRequestTimeout'];
+export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
+export type ResponseExpectationFailed = components['responses']['ExpectationFailed'];
+export type ResponseHeadersTooLarge = components['responses']['HeadersTooLarge'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
+export type ResponseNotAMember = components['responses']['NotAMember'];
+export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
+export type ResponseUnsupportedContentType = components['responses']['UnsupportedContentType'];
 export type HeaderChallenge = components['headers']['Challenge'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
@@ -3041,7 +3269,7 @@ export interface operations {
                 orderBy?: "createdAt" | "name";
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
-                /** @description Only keys with this hint, to find a leaked key: its first 8 characters. */
+                /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. */
                 hint?: string;
                 /** @description Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days). */
                 state?: "active" | "disabled" | "expired" | "expiring" | "unused";
@@ -3059,10 +3287,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apiKeys": [
+                     *         {
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "enabled": false,
+                     *           "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *           "hint": "kc_4fT9q",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *           "name": "Search indexer",
+                     *           "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            /** @description Invalid query parameter; `errors` lists them. */
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3072,7 +3319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3083,7 +3330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-api-keys`. */
+            /** @description Your role lacks `get-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3093,47 +3340,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3176,10 +3387,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3189,7 +3405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3200,7 +3416,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `create-api-keys`. */
+            /** @description Your role lacks `create-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3210,47 +3426,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3261,27 +3441,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3313,10 +3475,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         "203.0.113.7",
+                     *         "2001:db8::/32"
+                     *       ],
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "createdBy": {
+                     *         "email": "ada@example.com",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "enabled": true,
+                     *       "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *       "hint": "kc_4fT9q",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "limits": [
+                     *         {
+                     *           "max": 600,
+                     *           "metric": "requests",
+                     *           "per": "minute",
+                     *           "remaining": 480,
+                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "used": 120
+                     *         }
+                     *       ],
+                     *       "models": [
+                     *         "universal-sentence-encoder-lite"
+                     *       ],
+                     *       "name": "Search indexer",
+                     *       "note": "Owned by the search team",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyDetails"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3326,7 +3523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3337,7 +3534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-api-keys`. */
+            /** @description Your role lacks `get-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3347,7 +3544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description API key not found. */
+            /** @description API key not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3357,47 +3554,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3429,10 +3590,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3442,7 +3608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3453,7 +3619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-api-keys`. */
+            /** @description Your role lacks `delete-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3463,7 +3629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description API key not found. */
+            /** @description API key not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3473,67 +3639,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3569,13 +3681,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "enabled": false,
+                     *       "expiresAt": "2027-01-31T09:30:00.000Z",
+                     *       "hint": "kc_4fT9q",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
+                     *       "name": "Search indexer",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
             /**
              * @description Malformed URL.
              *
-             *     Invalid body; `errors` lists the fields.
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
              */
             400: {
                 headers: {
@@ -3586,7 +3710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3597,7 +3721,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `update-api-keys`. */
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3607,7 +3731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description API key not found. */
+            /** @description API key not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3617,67 +3741,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3718,13 +3788,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "kc_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAM"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedApiKey"];
                 };
             };
             /**
              * @description Malformed URL.
              *
-             *     Invalid body; `errors` lists the fields.
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
              */
             400: {
                 headers: {
@@ -3735,7 +3810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3746,7 +3821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `update-api-keys`. */
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3756,7 +3831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description API key not found. */
+            /** @description API key not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3766,17 +3841,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The API key has expired. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description The API key has expired. Code: `api-key-expired`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3786,37 +3852,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3827,27 +3866,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3860,7 +3881,7 @@ export interface operations {
             };
         };
     };
-    getAuditEvents: {
+    listAuditEvents: {
         parameters: {
             query?: {
                 /** @description Only events by the user with this id, including former members. */
@@ -3868,20 +3889,18 @@ export interface operations {
                 /** @description Only events by the actor with this email, case-insensitive. */
                 actorEmail?: string;
                 /** @description Only events with this action. */
-                action?: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+                action?: components["schemas"]["AuditAction"];
                 /** @description Only events that affected this kind of resource. */
-                targetKind?: "organization" | "user" | "member" | "invitation" | "role" | "session" | "api-key";
+                targetKind?: components["schemas"]["AuditTargetKind"];
                 /** @description Only events that affected the resource with this id, including deleted ones. */
                 targetId?: string;
-                /** @description Start of the period (inclusive). */
+                /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
                 from?: string;
                 /** @description End of the period (exclusive). */
                 to?: string;
-                /** @description `json` returns a page, `csv` a file with all matching events. */
-                format?: "json" | "csv";
-                /** @description Events per page. Not allowed with `format=csv`. */
+                /** @description Events per page. */
                 limit?: number;
-                /** @description `nextCursor` of the previous page. Not allowed with `format=csv`. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -3890,24 +3909,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events, or with `format=csv` a file with all matching events. */
+            /** @description A page of events. */
             200: {
                 headers: {
-                    /**
-                     * @description File name. Only with `format=csv`.
-                     * @example attachment; filename="audit-events-2026-01-31.csv"
-                     */
-                    "Content-Disposition"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "auditEvents": [
+                     *         {
+                     *           "action": "api-key.update",
+                     *           "actor": {
+                     *             "email": "ada@example.com",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "after": {
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "before": {
+                     *             "name": "Search"
+                     *           },
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "target": {
+                     *             "hint": "kc_4fT9q",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "kind": "api-key",
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "userAgent": "curl/8.5.0"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditEventList"];
-                    /** @example id,occurredAt,actorId */
-                    "text/csv": string;
                 };
             };
-            /** @description Invalid query parameter; `errors` lists them. */
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3917,7 +3959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -3928,7 +3970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-audit-events`. */
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3938,8 +3980,65 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events by the user with this id, including former members. */
+                actorId?: string;
+                /** @description Only events by the actor with this email, case-insensitive. */
+                actorEmail?: string;
+                /** @description Only events with this action. */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Only events that affected this kind of resource. */
+                targetKind?: components["schemas"]["AuditTargetKind"];
+                /** @description Only events that affected the resource with this id, including deleted ones. */
+                targetId?: string;
+                /** @description Start of the period (inclusive), such as `2026-01-30T00:00:00Z`. */
+                from?: string;
+                /** @description End of the period (exclusive). */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file with all matching events. */
+            200: {
+                headers: {
+                    /**
+                     * @description File name.
+                     * @example attachment; filename="audit-events-2026-01-31.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,occurredAt,actorId */
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
+            400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3948,8 +4047,19 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The `Expect` header is not supported. */
-            417: {
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-audit-events`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3958,27 +4068,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4021,10 +4115,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+                     *       "expiresIn": 900,
+                     *       "tokenType": "Bearer"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4034,7 +4135,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the invited email has no account and no name was sent. The response does not reveal which. */
+            /** @description The password is wrong, or the invited email has no account and no name was sent. The response does not reveal which. Code: `sign-in-failed`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -4045,7 +4146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Password sign-in is off. */
+            /** @description Password sign-in is off. Code: `password-sign-in-off`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4055,7 +4156,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is wrong, used, withdrawn or expired. */
+            /** @description The token is wrong, used, withdrawn or expired. Codes: `not-found`, `invitation-expired`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4065,17 +4166,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is already a member. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description The account is already a member. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4085,37 +4177,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4126,27 +4191,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4179,10 +4226,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4192,7 +4244,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -4203,7 +4255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Password sign-in is off. */
+            /** @description Password sign-in is off, or the account isn't a member of any organization. Codes: `password-sign-in-off`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4213,47 +4265,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4264,27 +4280,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4313,20 +4311,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
+                     *         "name": "Default"
+                     *       },
+                     *       "permissions": [
+                     *         "create-api-keys",
+                     *         "get-api-keys"
+                     *       ],
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e",
+                     *         "name": "Owner"
+                     *       },
+                     *       "user": {
+                     *         "email": "admin@keycard.local",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Administrator",
+                     *         "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -4337,57 +4348,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4416,59 +4382,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "oidc": {
+                     *         "name": "id.example.com",
+                     *         "startUrl": "/auth/oidc/start"
+                     *       },
+                     *       "password": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignInMethods"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
         };
     };
     receiveLogout: {
@@ -4496,10 +4426,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The logout token is not valid or was used before. */
+            /** @description The logout token is not valid or was used before. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4509,7 +4444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Single sign-on is not set up. */
+            /** @description Single sign-on is not set up. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4519,17 +4454,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description The body is larger than 100 KB. Code: `payload-too-large`. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4539,7 +4465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not a form. */
+            /** @description The body is not a form. Code: `unsupported-media-type`. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4549,17 +4475,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4570,27 +4487,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The identity provider or the database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The identity provider or the database is unavailable; see `Retry-After`. Codes: `identity-provider-unavailable`, `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4630,7 +4529,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The URL is malformed. */
+            /** @description The URL is malformed. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4640,7 +4539,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Single sign-on is not set up. */
+            /** @description Single sign-on is not set up. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4650,38 +4549,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description Any other error. */
+            default: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4695,7 +4568,7 @@ export interface operations {
     startOidcSignIn: {
         parameters: {
             query?: {
-                /** @description Path on this server to return to after the sign-in. */
+                /** @description Path on this server to return to after the sign-in, such as `/dashboard/keys?page=2`. */
                 returnTo?: string;
             };
             header?: never;
@@ -4717,7 +4590,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `returnTo` is not a path on this server. */
+            /** @description `returnTo` is not a path on this server. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4727,7 +4600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Single sign-on is not set up. */
+            /** @description Single sign-on is not set up. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4737,38 +4610,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description Any other error. */
+            default: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4804,10 +4651,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://id.example.com/authorize?client_id=keycard&response_type=code"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuthorizationUrl"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4817,7 +4669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin sent the request. */
+            /** @description A page of another origin sent the request. Code: `cross-site-request`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4827,7 +4679,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is wrong, used, withdrawn or expired, or single sign-on is not set up. */
+            /** @description The token is wrong, used, withdrawn or expired, or single sign-on is not set up. Codes: `not-found`, `invitation-expired`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4837,47 +4689,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4888,27 +4704,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The identity provider or the database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The identity provider or the database is unavailable; see `Retry-After`. Codes: `identity-provider-unavailable`, `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4941,10 +4739,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": "ada@example.com",
+                     *       "expiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "hasAccount": true,
+                     *       "hasPassword": true,
+                     *       "organization": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Research"
+                     *       },
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Key manager"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4954,7 +4768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is malformed or not valid. */
+            /** @description The JWT is malformed or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -4965,17 +4779,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token is wrong, used, withdrawn or expired. */
+            403: components["responses"]["NotAMember"];
+            /** @description The token is wrong, used, withdrawn or expired. Codes: `not-found`, `invitation-expired`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4985,47 +4790,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5036,27 +4805,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5095,20 +4846,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+                     *       "expiresIn": 900,
+                     *       "tokenType": "Bearer"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The cookie is missing, was sent more than once, or its session has ended. Reusing a replaced cookie ends its session. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The cookie is missing, was sent more than once, or its session has ended. Reusing a replaced cookie ends its session. Codes: `missing-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5119,7 +4868,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin sent the request, or the account isn't a member of any organization. */
+            /** @description A page of another origin sent the request, or the account isn't a member of any organization. Codes: `cross-site-request`, `no-organization`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5129,47 +4878,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The session is refreshed too often; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description The session is refreshed too often; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5180,27 +4893,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5233,10 +4928,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5246,7 +4946,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Password sign-in is off. */
+            /** @description Password sign-in is off. Code: `password-sign-in-off`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5256,7 +4956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is wrong, used, replaced or expired. */
+            /** @description The token is wrong, used, replaced or expired. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5266,47 +4966,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5317,27 +4981,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5366,20 +5012,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "address": "203.0.113.7",
+                     *           "createdAt": "2026-07-01T12:00:00.000Z",
+                     *           "expiresAt": "2026-07-01T12:00:00.000Z",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "isCurrent": true,
+                     *           "lastUsedAt": "2026-07-01T12:00:00.000Z",
+                     *           "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5390,57 +5042,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5469,20 +5076,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5493,77 +5096,14 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5595,10 +5135,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5608,7 +5153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5619,17 +5164,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Session not found. */
+            403: components["responses"]["NotAMember"];
+            /** @description Session not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5639,67 +5175,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5742,10 +5224,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+                     *       "expiresIn": 900,
+                     *       "tokenType": "Bearer"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5755,7 +5244,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Incorrect email or password. */
+            /** @description Incorrect email or password. Code: `sign-in-failed`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5766,7 +5255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The account isn't a member of any organization, or password sign-in is off. */
+            /** @description The account isn't a member of any organization, or password sign-in is off. Codes: `no-organization`, `password-sign-in-off`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5776,47 +5265,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many failed attempts; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description Too many failed attempts; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5827,27 +5280,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5876,20 +5311,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The Authorization header is malformed. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The Authorization header is malformed. Code: `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -5900,7 +5331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A page of another origin sent the request. */
+            /** @description A page of another origin sent the request. Code: `cross-site-request`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -5910,67 +5341,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6003,10 +5380,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+                     *       "expiresIn": 900,
+                     *       "tokenType": "Bearer"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6016,7 +5400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6027,17 +5411,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description You are not a member of an organization with this id. */
+            403: components["responses"]["NotAMember"];
+            /** @description You are not a member of an organization with this id. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6047,67 +5422,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6136,59 +5457,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
         };
     };
     getReadiness: {
@@ -6207,60 +5488,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The replica is not ready; `detail` gives the reason. */
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The replica is not ready; `detail` gives the reason. Codes: `not-ready`, `database-unavailable`, `engine-unavailable`, `overloaded`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6294,10 +5535,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitations": [
+                     *         {
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "email": "ada@example.com",
+                     *           "expiresAt": "2026-01-31T09:30:00.123Z",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "invitedBy": "admin@keycard.local",
+                     *           "role": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Key manager"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            /** @description Invalid query parameter; `errors` lists them. */
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6307,7 +5568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6318,7 +5579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-members`. */
+            /** @description Your role lacks `get-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6328,47 +5589,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6400,10 +5625,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6413,7 +5643,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6424,7 +5654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-members`. */
+            /** @description Your role lacks `delete-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6434,7 +5664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Invitation not found. */
+            /** @description Invitation not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6444,67 +5674,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6540,10 +5716,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *           "name": "Ada Lovelace",
+                     *           "role": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Key manager"
+                     *           },
+                     *           "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "perPage": 10,
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Invalid query parameter; `errors` lists them. */
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6553,7 +5749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6564,7 +5760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-members`. */
+            /** @description Your role lacks `get-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6574,47 +5770,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6657,10 +5817,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "email": "ada@example.com",
+                     *       "expiresAt": "2026-01-31T09:30:00.123Z",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "invitedBy": "admin@keycard.local",
+                     *       "link": "https://keycard.example.com/accept-invitation#token=EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0",
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Key manager"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6670,7 +5844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6684,7 +5858,7 @@ export interface operations {
             /**
              * @description Your role lacks `create-members` or one of the permissions of the invited role.
              *
-             *     Your role lacks `create-members`.
+             *     Your role lacks `create-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
              */
             403: {
                 headers: {
@@ -6695,7 +5869,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The organization has no role with this id. */
+            /** @description The organization has no role with this id. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6705,17 +5879,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The email belongs to a member. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description The email belongs to a member. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6725,37 +5890,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6766,27 +5904,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6818,10 +5938,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6831,7 +5956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6842,7 +5967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-members`. */
+            /** @description Your role lacks `delete-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6852,7 +5977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Member not found. */
+            /** @description Member not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6862,17 +5987,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No member would be left with both `update-roles` and `update-members`. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description No member would be left with both `update-roles` and `update-members`. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -6882,57 +5998,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6968,13 +6039,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": "ada@example.com",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "joinedAt": "2026-01-31T09:30:00.123Z",
+                     *       "name": "Ada Lovelace",
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Key manager"
+                     *       },
+                     *       "userId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
             /**
              * @description Malformed URL.
              *
-             *     Invalid body; `errors` lists the fields.
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
              */
             400: {
                 headers: {
@@ -6985,7 +6069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6999,7 +6083,7 @@ export interface operations {
             /**
              * @description Your role lacks `update-members` or one of the permissions of the new role.
              *
-             *     Your role lacks `update-members`.
+             *     Your role lacks `update-members`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
              */
             403: {
                 headers: {
@@ -7010,7 +6094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Member not found. */
+            /** @description Member not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7020,17 +6104,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No member would be left with both `update-roles` and `update-members`. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description No member would be left with both `update-roles` and `update-members`. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7040,57 +6115,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7222,20 +6252,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organizations": [
+                     *         {
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "longestKeyLifetimeDays": 90,
+                     *           "name": "Research",
+                     *           "role": {
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "name": "Key manager"
+                     *           },
+                     *           "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MyOrganizationList"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7246,57 +6284,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7334,10 +6327,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "longestKeyLifetimeDays": 90,
+                     *       "name": "Research",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7347,7 +6349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7358,57 +6360,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7419,27 +6376,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7468,20 +6407,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "limits": [
+                     *         {
+                     *           "max": 600,
+                     *           "metric": "requests",
+                     *           "per": "minute",
+                     *           "remaining": 480,
+                     *           "resetsAt": "2026-01-31T09:30:00.123Z",
+                     *           "used": 120
+                     *         }
+                     *       ],
+                     *       "longestKeyLifetimeDays": 90,
+                     *       "name": "Research",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganizationDetails"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7492,57 +6441,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7575,10 +6479,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "longestKeyLifetimeDays": 90,
+                     *       "name": "Research",
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7588,7 +6501,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7599,7 +6512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `update-organization`. */
+            /** @description Your role lacks `update-organization`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7609,67 +6522,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7698,20 +6557,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "permissions": [
+                     *         {
+                     *           "description": "Create API keys",
+                     *           "group": "API keys",
+                     *           "name": "create-api-keys"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PermissionList"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7722,57 +6583,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7801,20 +6617,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "roles": [
+                     *         {
+                     *           "createdAt": "2026-01-31T09:30:00.123Z",
+                     *           "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "memberCount": 3,
+                     *           "name": "Key manager",
+                     *           "permissions": [
+                     *             "create-api-keys",
+                     *             "get-api-keys"
+                     *           ],
+                     *           "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RoleList"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7825,7 +6649,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-roles`. */
+            /** @description Your role lacks `get-roles`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7835,47 +6659,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7913,10 +6701,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "memberCount": 3,
+                     *       "name": "Key manager",
+                     *       "permissions": [
+                     *         "create-api-keys",
+                     *         "get-api-keys"
+                     *       ],
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            /** @description Invalid body; `errors` lists the fields. */
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7926,7 +6727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7940,7 +6741,7 @@ export interface operations {
             /**
              * @description Your role lacks `create-roles` or one of the new role's permissions.
              *
-             *     Your role lacks `create-roles`.
+             *     Your role lacks `create-roles`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
              */
             403: {
                 headers: {
@@ -7951,17 +6752,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The organization already has a role with this name. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description The organization already has a role with this name. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -7971,37 +6763,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description You or your organization sent too many of these requests; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            /** @description You or your organization sent too many of these requests; see `Retry-After`. Code: `too-many-requests`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8012,27 +6777,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8064,10 +6811,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8077,7 +6829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8088,7 +6840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `delete-roles`. */
+            /** @description Your role lacks `delete-roles`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8098,7 +6850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Role not found. */
+            /** @description Role not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8108,17 +6860,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Members or invitations use the role. The response lists them. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description Members or invitations use the role. The response lists them. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8128,57 +6871,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8214,13 +6912,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-01-31T09:30:00.123Z",
+                     *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "memberCount": 3,
+                     *       "name": "Key manager",
+                     *       "permissions": [
+                     *         "create-api-keys",
+                     *         "get-api-keys"
+                     *       ],
+                     *       "updatedAt": "2026-01-31T09:30:00.123Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
             /**
              * @description Malformed URL.
              *
-             *     Invalid body; `errors` lists the fields.
+             *     Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`.
              */
             400: {
                 headers: {
@@ -8231,7 +6942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8245,7 +6956,7 @@ export interface operations {
             /**
              * @description Your role lacks `update-roles`, a permission that you add or remove, or, when you rename the role, one of its permissions.
              *
-             *     Your role lacks `update-roles`.
+             *     Your role lacks `update-roles`. Codes: `missing-permission`, `no-organization`, `identity-refused`.
              */
             403: {
                 headers: {
@@ -8256,7 +6967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Role not found. */
+            /** @description Role not found. Code: `not-found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8266,17 +6977,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The name is taken, or no member would be left with both `update-roles` and `update-members`. */
+            408: components["responses"]["RequestTimeout"];
+            /** @description The name is taken, or no member would be left with both `update-roles` and `update-members`. Code: `conflict`. */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8286,57 +6988,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is larger than 100 KB. */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON, or is compressed. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8357,19 +7014,17 @@ export interface operations {
                 /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
                 /** @description Length of the interval of each point. `none` returns totals only. */
-                interval?: "hour" | "day" | "none";
-                /** @description IANA time zone that defines days. Only used with `interval=day`. */
+                interval?: components["schemas"]["UsageInterval"];
+                /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
                 /** @description How to group usage. `none` returns a single group. */
-                groupBy?: "apiKey" | "model" | "none";
+                groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */
                 model?: string;
-                /** @description `json` returns a report, `csv` a file with its points, or with its totals if `interval=none`. */
-                format?: "json" | "csv";
             };
             header?: never;
             path?: never;
@@ -8377,24 +7032,82 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Usage by API key or model and by hour or day, or with `format=csv` a file. */
+            /** @description Usage by API key or model and by hour or day. */
             200: {
                 headers: {
-                    /**
-                     * @description File name. Only with `format=csv`.
-                     * @example attachment; filename="usage-2026-01-31.csv"
-                     */
-                    "Content-Disposition"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-01-30T00:00:00.000Z",
+                     *       "groupBy": "apiKey",
+                     *       "groups": [
+                     *         {
+                     *           "apiKey": {
+                     *             "hint": "kc_4fT9q",
+                     *             "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *             "isDeleted": false,
+                     *             "name": "Search indexer"
+                     *           },
+                     *           "model": "universal-sentence-encoder-lite",
+                     *           "points": [
+                     *             {
+                     *               "failures": 3,
+                     *               "inputTokens": 48000,
+                     *               "limited": 12,
+                     *               "meanMilliseconds": 12.345,
+                     *               "p95Milliseconds": 30.443,
+                     *               "pages": 0,
+                     *               "requests": 1200,
+                     *               "start": "2026-01-31T00:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "totals": {
+                     *             "failures": 3,
+                     *             "inputTokens": 48000,
+                     *             "limited": 12,
+                     *             "meanMilliseconds": 12.345,
+                     *             "p95Milliseconds": 30.443,
+                     *             "pages": 0,
+                     *             "requests": 1200
+                     *           }
+                     *         }
+                     *       ],
+                     *       "interval": "day",
+                     *       "others": {
+                     *         "groupCount": 7,
+                     *         "points": [
+                     *           {
+                     *             "failures": 3,
+                     *             "inputTokens": 48000,
+                     *             "limited": 12,
+                     *             "meanMilliseconds": 12.345,
+                     *             "p95Milliseconds": 30.443,
+                     *             "pages": 0,
+                     *             "requests": 1200,
+                     *             "start": "2026-01-31T00:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "totals": {
+                     *           "failures": 3,
+                     *           "inputTokens": 48000,
+                     *           "limited": 12,
+                     *           "meanMilliseconds": 12.345,
+                     *           "p95Milliseconds": 30.443,
+                     *           "pages": 0,
+                     *           "requests": 1200
+                     *         }
+                     *       },
+                     *       "timeZone": "Europe/Berlin",
+                     *       "to": "2026-02-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageReport"];
-                    /** @example start,apiKeyId,apiKeyName,apiKeyHint,requests */
-                    "text/csv": string;
                 };
             };
-            /** @description Invalid query parameter, or more than 1,000 points; `errors` lists the parameters. */
+            /** @description Invalid query parameter, or more than 1,000 points; `errors` lists the parameters. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8404,7 +7117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8415,7 +7128,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your role lacks `get-usage`. */
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8425,8 +7138,67 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportUsage: {
+        parameters: {
+            query?: {
+                /** @description Start of the period (inclusive), rounded down to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: 24 hours before `to`. */
+                from?: string;
+                /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
+                to?: string;
+                /** @description Length of the interval of each point. `none` returns totals only. */
+                interval?: components["schemas"]["UsageInterval"];
+                /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
+                timeZone?: string;
+                /** @description How to group usage. `none` returns a single group. */
+                groupBy?: components["schemas"]["UsageGroupBy"];
+                /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
+                limit?: number;
+                /** @description Only usage of the API key with this id, including deleted keys. */
+                apiKeyId?: string;
+                /** @description Only usage of the model with this id. */
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file with the points of the report. */
+            200: {
+                headers: {
+                    /**
+                     * @description File name.
+                     * @example attachment; filename="usage-2026-01-31.csv"
+                     */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example start,apiKeyId,apiKeyName,apiKeyHint,requests */
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid query parameter, or more than 1,000 points; `errors` lists the parameters. Codes: `validation-failed`, `malformed-request`. */
+            400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -8435,8 +7207,19 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The `Expect` header is not supported. */
-            417: {
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -8445,27 +7228,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8555,7 +7322,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Invalid or repeated parameter; `param` names it. */
+            /** @description Invalid or repeated parameter; `param` names it. Code: `null`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8565,7 +7332,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing or invalid. */
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8576,7 +7343,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            /** @description The API key is disabled, or may not be used from this address or for this service. Codes: `api_key_disabled`, `address_not_allowed`, `service_not_allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8586,7 +7353,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Service not found. */
+            /** @description Service not found. Code: `service_not_found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8596,27 +7363,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            408: components["responses"]["AiRequestTimeout"];
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
                     /**
@@ -8677,27 +7426,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description Internal error. The log has the cause under the request id. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -8787,7 +7518,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Invalid or repeated parameter; `param` names it. */
+            /** @description Invalid or repeated parameter; `param` names it. Code: `null`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8797,7 +7528,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing or invalid. */
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -8808,7 +7539,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            /** @description The API key is disabled, or may not be used from this address or for this service. Codes: `api_key_disabled`, `address_not_allowed`, `service_not_allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8818,7 +7549,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Service not found. */
+            /** @description Service not found. Code: `service_not_found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -8828,27 +7559,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            408: components["responses"]["AiRequestTimeout"];
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
                     /**
@@ -8909,27 +7622,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description Internal error. The log has the cause under the request id. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9004,10 +7699,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "embedding": [
+                     *             0.0123,
+                     *             -0.0456
+                     *           ],
+                     *           "index": 0,
+                     *           "object": "embedding"
+                     *         }
+                     *       ],
+                     *       "model": "universal-sentence-encoder-lite",
+                     *       "object": "list",
+                     *       "usage": {
+                     *         "prompt_tokens": 8,
+                     *         "total_tokens": 8
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmbeddingsResponse"];
                 };
             };
-            /** @description Invalid parameter; `param` names it. */
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9017,7 +7732,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing or invalid. */
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -9028,7 +7743,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9038,7 +7753,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Model not found. */
+            /** @description Model not found. Code: `model_not_found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9048,17 +7763,8 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The body is larger than 10 MB. */
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 10 MB. Code: `null`. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9068,7 +7774,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Unsupported content type, or compressed body. */
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9078,17 +7784,8 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
                     /**
@@ -9149,27 +7846,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description Internal error. The log has the cause under the request id. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The upstream failed. */
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9179,7 +7858,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9190,7 +7869,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The upstream did not respond in time. */
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9258,20 +7937,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "created": 1522281600,
+                     *           "id": "universal-sentence-encoder-lite",
+                     *           "languages": [
+                     *             "en"
+                     *           ],
+                     *           "object": "model",
+                     *           "owned_by": "keycard",
+                     *           "task": "embeddings"
+                     *         }
+                     *       ],
+                     *       "object": "list"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The API key is missing or invalid. */
+            400: components["responses"]["AiMalformedRequest"];
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -9282,7 +7969,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            /** @description The API key is disabled, or may not be used from this address. Codes: `api_key_disabled`, `address_not_allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9292,27 +7979,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            408: components["responses"]["AiRequestTimeout"];
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
                     /**
@@ -9373,27 +8042,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description Internal error. The log has the cause under the request id. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9465,10 +8116,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created": 1522281600,
+                     *       "id": "universal-sentence-encoder-lite",
+                     *       "languages": [
+                     *         "en"
+                     *       ],
+                     *       "object": "model",
+                     *       "owned_by": "keycard",
+                     *       "task": "embeddings"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            /** @description Malformed URL. */
+            /** @description Malformed URL. Code: `null`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9478,7 +8141,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing or invalid. */
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -9489,7 +8152,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9499,7 +8162,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Model not found. */
+            /** @description Model not found. Code: `model_not_found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9509,27 +8172,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            408: components["responses"]["AiRequestTimeout"];
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
                     /**
@@ -9590,27 +8235,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description Internal error. The log has the cause under the request id. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9684,10 +8311,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "document_annotation": null,
+                     *       "model": "tesseract",
+                     *       "pages": [
+                     *         {
+                     *           "blocks": null,
+                     *           "confidence": 0.93,
+                     *           "confidence_scores": {
+                     *             "average_page_confidence_score": 0.93,
+                     *             "minimum_page_confidence_score": 0.93,
+                     *             "word_confidence_scores": [
+                     *               {
+                     *                 "confidence": 0.93,
+                     *                 "start_index": 0,
+                     *                 "text": "Invoice"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "dimensions": {
+                     *             "dpi": 200,
+                     *             "height": 2339,
+                     *             "width": 1654
+                     *           },
+                     *           "error": {
+                     *             "message": "Page 3 took longer than 60 s to read."
+                     *           },
+                     *           "footer": "Page 7",
+                     *           "header": "Harbour report 2024",
+                     *           "hyperlinks": [],
+                     *           "images": [],
+                     *           "index": 0,
+                     *           "languages": [
+                     *             "deu"
+                     *           ],
+                     *           "markdown": "# Invoice\n\nDue in 30 days",
+                     *           "tables": [],
+                     *           "warning": {
+                     *             "code": "low_confidence",
+                     *             "message": "Much of the text may be wrong. Send a sharper scan, or check the text."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "usage_info": {
+                     *         "doc_size_bytes": 48213,
+                     *         "pages_processed": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["OcrResponse"];
                 };
             };
-            /** @description Invalid parameter; `param` names it. */
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9697,7 +8373,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is missing or invalid. */
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -9708,7 +8384,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key is disabled, or may not be used from this address or for this model or service. */
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9718,7 +8394,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Model not found. */
+            /** @description Model not found. Code: `model_not_found`. */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9728,17 +8404,8 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The body stopped arriving. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The body is larger than 80 MB, or the document larger than 50 MB. */
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 80 MB, or the document larger than 50 MB. Code: `null`. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9748,7 +8415,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description Unsupported content type, or compressed body. */
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9758,17 +8425,8 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The document or all of its pages could not be read. */
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description The document or all of its pages could not be read. Codes: `unreadable_document`, `pages_failed`, `no_text_found`. */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9778,7 +8436,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. */
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
             429: {
                 headers: {
                     /**
@@ -9839,27 +8497,9 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description Internal error. The log has the cause under the request id. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenAiError"];
-                };
-            };
-            /** @description The upstream failed. */
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
             502: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -9869,7 +8509,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. */
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -9880,7 +8520,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenAiError"];
                 };
             };
-            /** @description The upstream did not respond in time. */
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
             504: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

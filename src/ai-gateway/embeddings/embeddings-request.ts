@@ -8,25 +8,28 @@ export const maxTotalTokens = 300_000;
 export const encodingFormats = ['float', 'base64'] as const;
 const outputDtypes = ['float'] as const;
 
+const tokenIds = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0 } } as const;
+
 @ApiSchema({ name: 'EmbeddingsRequest', description: 'Texts to embed.' })
 export class EmbeddingsRequestDto {
   @ApiProperty({
-    description: `A text, or 1 to ${maxInputs} texts. Texts must not be empty, and have at most ${maxTotalTokens} tokens in total.`,
+    description: `A text, or 1 to ${maxInputs} texts. Texts must not be empty, and have at most ${maxTotalTokens} tokens in total. Only models of upstreams take token ids.`,
     oneOf: [
       { type: 'string', minLength: 1 },
       { type: 'array', minItems: 1, maxItems: maxInputs, items: { type: 'string', minLength: 1 } },
+      { ...tokenIds, maxItems: maxTotalTokens },
+      { type: 'array', minItems: 1, maxItems: maxInputs, items: { ...tokenIds, maxItems: maxTotalTokens } },
     ],
     example: ['How do I reset my password?'],
   })
-  input: string | string[];
+  input: string | string[] | number[] | number[][];
 
   @ApiProperty({ description: 'Id of the model.', example: 'universal-sentence-encoder-lite', minLength: 1 })
   model: string;
 
   @ApiPropertyOptional({
-    description: 'Format of the vectors: numbers, or base64 of little-endian 32-bit floats.',
+    description: 'Format of the vectors: numbers (the default), or base64 of little-endian 32-bit floats.',
     enum: encodingFormats,
-    default: 'float',
     example: 'float',
   })
   encoding_format?: (typeof encodingFormats)[number];

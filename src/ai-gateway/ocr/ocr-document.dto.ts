@@ -54,3 +54,16 @@ export class OcrImageUrlDto {
   })
   image_url: string | OcrImageDetailDto;
 }
+
+@ApiSchema({ name: 'OcrFile', description: 'A document uploaded to an upstream. Embedded models reject it.' })
+export class OcrFileDto {
+  @ApiPropertyOptional({ description: 'Optional.', enum: ['file'], example: 'file' })
+  type?: 'file';
+
+  @ApiProperty({
+    description: 'Id of the file at the upstream.',
+    example: '00edaf84-95b0-45db-8f83-f71138491f23',
+    minLength: 1,
+  })
+  file_id: string;
+}

@@ -1,7 +1,13 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  ApiSchema,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
-import { OcrDocumentUrlDto, OcrImageUrlDto } from './ocr-document.dto.js';
+import { OcrDocumentUrlDto, OcrFileDto, OcrImageUrlDto } from './ocr-document.dto.js';
 import { confidenceGranularities } from './ocr-request.js';
 
 const pagesAsText = { type: 'string', pattern: '^ *\\d{1,4}(-\\d{1,4})?( *, *\\d{1,4}(-\\d{1,4})?)* *$' } as const;
@@ -14,7 +20,7 @@ const ConfidenceScores = (nullable: boolean) =>
     nullable,
     description: 'Whether to return confidence scores, for pages only or also for words.',
     enum: confidenceGranularities,
-    example: 'page',
+    ...(nullable && { example: 'page' }),
   });
 
 const OwnId = (nullable: boolean) =>
@@ -22,7 +28,7 @@ const OwnId = (nullable: boolean) =>
     type: String,
     nullable,
     description: 'Accepted for compatibility; ignored.',
-    example: 'request-1234',
+    ...(nullable && { example: 'request-1234' }),
     minLength: 0,
   });
 
@@ -36,33 +42,31 @@ const Extract = (part: 'header' | 'footer', nullable: boolean) =>
     type: Boolean,
     nullable,
     description: `Whether to return running ${part}s in \`${part}\` instead of the Markdown; false by default.`,
-    example: true,
+    ...(nullable && { example: true }),
   });
 
-/** A parameter of Mistral's for a feature that no engine has. */
-const Unsupported = (feature: string) =>
-  applyDecorators(
-    ApiPropertyOptional({
-      type: Boolean,
-      nullable: true,
-      description: `${feature}: not supported by embedded models; null and false are accepted.`,
-      enum: [false],
-      example: false,
-    }),
-  );
+/** A parameter of Mistral's for a feature that no engine has. It has no example, so consoles don't send it. */
+const UpstreamOnly = (description: string, schema: ApiPropertyOptions) =>
+  ApiPropertyOptional({
+    ...schema,
+    nullable: true,
+    description: `${description} Only models of upstreams support it; others accept null and false.`,
+  } as ApiPropertyOptions);
+
+const anyObject = { type: 'object', additionalProperties: true } as const;
 
 @ApiSchema({ name: 'OcrRequest', description: 'A document to read.' })
-@ApiExtraModels(OcrDocumentUrlDto, OcrImageUrlDto)
+@ApiExtraModels(OcrDocumentUrlDto, OcrImageUrlDto, OcrFileDto)
 export class OcrRequestDto {
   @ModelName()
   model: string;
 
   @ApiProperty({
     description: 'The document, of at most 50 MB and 1,000 pages.',
-    oneOf: [{ $ref: getSchemaPath(OcrDocumentUrlDto) }, { $ref: getSchemaPath(OcrImageUrlDto) }],
+    oneOf: [OcrDocumentUrlDto, OcrImageUrlDto, OcrFileDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
     example: { type: 'document_url', document_url: 'data:application/pdf;base64,JVBERi0xLjcK' },
   })
-  document: OcrDocumentUrlDto | OcrImageUrlDto;
+  document: OcrDocumentUrlDto | OcrImageUrlDto | OcrFileDto;
 
   @ApiPropertyOptional({
     description: 'Zero-based pages to read: an array, or a string such as `0,2-4`. Null means all.',
@@ -96,26 +100,26 @@ export class OcrRequestDto {
   @OwnId(true)
   id?: string | null;
 
-  @Unsupported('Return images')
-  include_image_base64?: false | null;
+  @UpstreamOnly('Whether to return images.', { type: Boolean })
+  include_image_base64?: boolean | null;
 
-  @Unsupported('Maximum number of images')
-  image_limit?: false | null;
+  @UpstreamOnly('Maximum number of images.', { type: 'integer', minimum: 0 })
+  image_limit?: number | null;
 
-  @Unsupported('Minimum size of images')
-  image_min_size?: false | null;
+  @UpstreamOnly('Minimum width and height of images.', { type: 'integer', minimum: 0 })
+  image_min_size?: number | null;
 
-  @Unsupported('Annotate images')
-  bbox_annotation_format?: false | null;
+  @UpstreamOnly('Response format of image annotations.', anyObject)
+  bbox_annotation_format?: object | null;
 
-  @Unsupported('Annotate the document')
-  document_annotation_format?: false | null;
+  @UpstreamOnly('Response format of the document annotation.', anyObject)
+  document_annotation_format?: object | null;
 
-  @Unsupported('Instructions for the annotation')
-  document_annotation_prompt?: false | null;
+  @UpstreamOnly('Instructions for the document annotation.', { type: String, minLength: 0 })
+  document_annotation_prompt?: string | null;
 
-  @Unsupported('Return tables separately')
-  table_format?: false | null;
+  @UpstreamOnly('Format of tables, which are then returned separately.', { type: String, enum: ['markdown', 'html'] })
+  table_format?: 'markdown' | 'html' | null;
 
   @Extract('header', true)
   extract_header?: boolean | null;
@@ -148,14 +152,13 @@ export class OcrUploadDto {
   @ApiPropertyOptional({
     ...pagesAsText,
     description: 'Zero-based pages to read, such as `0,2-4`; all by default.',
-    example: '0,2-4',
   })
   pages?: string;
 
   @ConfidenceScores(false)
   confidence_scores_granularity?: (typeof confidenceGranularities)[number];
 
-  @ApiPropertyOptional({ ...languagesAsText, description: languagesDescription, example: 'deu,eng' })
+  @ApiPropertyOptional({ ...languagesAsText, description: `${languagesDescription} Separated by commas.` })
   languages?: string;
 
   @OwnId(false)

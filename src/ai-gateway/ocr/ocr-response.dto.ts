@@ -1,26 +1,24 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, type SchemaObject } from '@nestjs/swagger';
 import type { PageWarning } from '../../engines/ocr/ocr-engine.js';
 import { maxDocumentBytes, maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 
-/** A field of Mistral's that is always empty. */
-const AlwaysEmpty = (what: string) =>
+/** A field of Mistral's that embedded models leave empty. */
+const EmptyList = (what: string, items: SchemaObject = { type: 'object', additionalProperties: true }) =>
   ApiProperty({
     type: 'array',
-    items: { type: 'string', minLength: 1 },
-    description: `Always empty: ${what}.`,
-    maxItems: 0,
+    items,
+    description: `${what} Models of upstreams may return them; empty with others.`,
+    minItems: 0,
     example: [],
   });
-
-const AlwaysNull = (what: string) =>
-  ApiProperty({ type: String, nullable: true, description: `Always null: ${what}.`, enum: [null], example: null });
 
 const RunningText = (part: 'header' | 'footer', example: string) =>
   ApiProperty({
     type: String,
     nullable: true,
+    required: false,
     description:
       `Running ${part}: text in the margin that pages nearby repeat, or a page number. ` +
       `Null if there is none, and without \`extract_${part}\`, when it is part of the Markdown.`,
@@ -111,13 +109,13 @@ export class OcrPageDto {
   @ApiProperty({ description: 'The text, as Markdown.', minLength: 0, example: '# Invoice\n\nDue in 30 days' })
   markdown: string;
 
-  @AlwaysEmpty('images are not returned')
-  images: string[];
+  @EmptyList('Images.')
+  images: object[];
 
-  @AlwaysEmpty('tables are part of the Markdown')
-  tables: string[];
+  @EmptyList('Tables outside the Markdown.')
+  tables: object[];
 
-  @AlwaysEmpty('links are not returned')
+  @EmptyList('Links.', { type: 'string', minLength: 1 })
   hyperlinks: string[];
 
   @RunningText('header', 'Harbour report 2024')
@@ -126,8 +124,16 @@ export class OcrPageDto {
   @RunningText('footer', 'Page 7')
   footer: string | null;
 
-  @AlwaysNull('positions of blocks are not supported')
-  blocks: string | null;
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    nullable: true,
+    required: false,
+    description: 'Positions of blocks. Models of upstreams may return them; null with others.',
+    minItems: 0,
+    example: null,
+  })
+  blocks: object[] | null;
 
   @ApiProperty({
     type: OcrPageDimensionsDto,
@@ -139,6 +145,7 @@ export class OcrPageDto {
   @ApiProperty({
     type: Number,
     nullable: true,
+    required: false,
     description:
       'Keycard extension. Mean confidence of the words, weighted by length: 1 for a digital page, null without words.',
     ...score,
@@ -148,6 +155,7 @@ export class OcrPageDto {
   @ApiProperty({
     type: OcrPageWarningDto,
     nullable: true,
+    required: false,
     description: 'Keycard extension. Null for pages that were read well, and for blank pages.',
   })
   warning: OcrPageWarningDto | null;
@@ -155,6 +163,7 @@ export class OcrPageDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', pattern: '^\\w{1,29}$' },
+    required: false,
     description:
       'Keycard extension. Languages of the data that the page was recognized with, the main one first; empty for a page with digital text.',
     example: ['deu'],
@@ -165,6 +174,7 @@ export class OcrPageDto {
   @ApiProperty({
     type: OcrConfidenceScoresDto,
     nullable: true,
+    required: false,
     description: 'Confidence of the page; null without `confidence_scores_granularity`, and for a page without words.',
   })
   confidence_scores: OcrConfidenceScoresDto | null;
@@ -210,7 +220,14 @@ export class OcrResponseDto {
   @ApiProperty({ description: 'Id or alias of the model, from the request.', minLength: 1, example: 'tesseract' })
   model: string;
 
-  @AlwaysNull('annotations are not supported')
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'Annotation of the document. Models of upstreams may return one; null with others.',
+    minLength: 0,
+    example: null,
+  })
   document_annotation: string | null;
 
   @ApiProperty({ description: 'Usage of the request.' })

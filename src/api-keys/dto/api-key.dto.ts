@@ -84,7 +84,7 @@ export class RotateApiKeyDto {
 }
 
 export class ListApiKeysQueryDto extends PageQueryDto {
-  @ApiPropertyOptional({ description: 'Sort direction.', enum: orders, default: 'DESC', example: 'DESC' })
+  @ApiPropertyOptional({ description: 'Sort direction.', enum: orders, default: 'DESC' })
   @IsOneOf(orders)
   order: (typeof orders)[number] = 'DESC';
 
@@ -92,14 +92,12 @@ export class ListApiKeysQueryDto extends PageQueryDto {
     description: 'Sort field. Names are sorted case-insensitively.',
     enum: orderByFields,
     default: 'createdAt',
-    example: 'createdAt',
   })
   @IsOneOf(orderByFields)
   orderBy: (typeof orderByFields)[number] = 'createdAt';
 
   @ApiPropertyOptional({
     description: 'Only keys whose name contains this text, case-insensitive.',
-    example: 'search',
     minLength: 0,
     maxLength: 100,
   })
@@ -108,8 +106,7 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   name?: string;
 
   @ApiPropertyOptional({
-    description: 'Only keys with this hint, to find a leaked key: its first 8 characters.',
-    example: 'kc_4fT9q',
+    description: 'Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`.',
     pattern: hintPattern.source,
   })
   @OptionalField()
@@ -120,7 +117,6 @@ export class ListApiKeysQueryDto extends PageQueryDto {
     description:
       'Only keys in this state: `active` (enabled and not expired), `disabled`, `expired`, `expiring` (active, for 7 days at most) or `unused` (active, but not used for 30 days).',
     enum: states,
-    example: 'active',
   })
   @OptionalField()
   @IsOneOf(states)
@@ -191,20 +187,13 @@ class ApiKeyCreatorDto {
   name: 'ApiKeyDetails',
   description: 'API key metadata with the creator and limits. The full key is never included.',
 })
-export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['lastUsedAt', 'enabled']) {
+export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
   @ApiProperty({
     type: ApiKeyCreatorDto,
     nullable: true,
     description: 'The user who created the key; null if the account was deleted.',
   })
   createdBy: ApiKeyCreatorDto | null;
-
-  @ApiProperty({
-    ...timeProperty('When the key was last used, accurate to two seconds; null if it was never used'),
-    type: String,
-    nullable: true,
-  })
-  lastUsedAt: string | null;
 
   @ApiProperty({ description: 'Whether the key is accepted.', example: true })
   enabled: boolean;

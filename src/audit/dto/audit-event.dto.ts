@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
-import { type AuditAction, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
-import { actions, maxLimit } from './audit-events-query.dto.js';
+import { type AuditAction, auditActionEnum, type AuditTargetKind, auditTargetKindEnum } from '../audit-actions.js';
+import { maxLimit } from './audit-events-query.dto.js';
 
 const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
@@ -28,7 +28,7 @@ class AuditActorDto {
 
 @ApiSchema({ name: 'AuditTarget', description: 'The affected resource, with its name at the time.' })
 class AuditTargetDto {
-  @ApiProperty({ description: 'Kind of resource.', enum: auditTargetKinds, example: 'api-key' })
+  @ApiProperty({ description: 'Kind of resource.', ...auditTargetKindEnum, example: 'api-key' })
   kind: AuditTargetKind;
 
   @ApiProperty({
@@ -76,7 +76,7 @@ export class AuditEventDto {
   })
   userAgent: string | null;
 
-  @ApiProperty({ description: 'Action.', enum: actions, example: 'api-key.update' })
+  @ApiProperty({ description: 'Action.', ...auditActionEnum, example: 'api-key.update' })
   action: AuditAction;
 
   @ApiProperty({ description: 'The affected resource.' })

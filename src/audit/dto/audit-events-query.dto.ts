@@ -1,24 +1,29 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsUUID } from 'class-validator';
 import { maxEmailLength, normalizeEmail } from '../../common/rules/email-address.js';
 import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
-import { type AuditAction, auditActions, type AuditTargetKind, auditTargetKinds } from '../audit-actions.js';
+import {
+  type AuditAction,
+  auditActionEnum,
+  auditActions,
+  type AuditTargetKind,
+  auditTargetKindEnum,
+  auditTargetKinds,
+} from '../audit-actions.js';
 
-export const actions = Object.keys(auditActions) as AuditAction[];
+const actions = Object.keys(auditActions) as AuditAction[];
 export const maxLimit = 100;
 export const defaultLimit = 50;
 
 const formats = ['json', 'csv'] as const;
-const exampleId = '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f';
 
 /** Filters. Events must match all of them. */
 export class AuditEventsFilterDto {
   @ApiPropertyOptional({
     description: 'Only events by the user with this id, including former members.',
-    example: exampleId,
     format: 'uuid',
   })
   @OptionalField()
@@ -27,7 +32,6 @@ export class AuditEventsFilterDto {
 
   @ApiPropertyOptional({
     description: 'Only events by the actor with this email, case-insensitive.',
-    example: 'ada@example.com',
     minLength: 1,
     maxLength: maxEmailLength,
   })
@@ -36,15 +40,14 @@ export class AuditEventsFilterDto {
   @HasCodePoints(1, maxEmailLength)
   actorEmail?: string;
 
-  @ApiPropertyOptional({ description: 'Only events with this action.', enum: actions, example: 'api-key.delete' })
+  @ApiPropertyOptional({ description: 'Only events with this action.', ...auditActionEnum })
   @OptionalField()
   @IsOneOf(actions)
   action?: AuditAction;
 
   @ApiPropertyOptional({
     description: 'Only events that affected this kind of resource.',
-    enum: auditTargetKinds,
-    example: 'role',
+    ...auditTargetKindEnum,
   })
   @OptionalField()
   @IsOneOf(auditTargetKinds)
@@ -52,27 +55,22 @@ export class AuditEventsFilterDto {
 
   @ApiPropertyOptional({
     description: 'Only events that affected the resource with this id, including deleted ones.',
-    example: exampleId,
     format: 'uuid',
   })
   @OptionalField()
   @IsUUID('all', { message: '$property must be the id of a resource, a UUID' })
   targetId?: string;
 
-  @QueryInstant({ description: 'Start of the period (inclusive).', example: '2026-01-30T00:00:00Z' })
+  @QueryInstant({ description: 'Start of the period (inclusive), such as `2026-01-30T00:00:00Z`.' })
   from?: Date;
 
-  @QueryInstant({ description: 'End of the period (exclusive).', example: '2026-02-01T00:00:00Z' })
+  @QueryInstant({ description: 'End of the period (exclusive).' })
   to?: Date;
 }
 
 export class AuditEventsQueryDto extends AuditEventsFilterDto {
-  @ApiPropertyOptional({
-    description: '`json` returns a page, `csv` a file with all matching events.',
-    enum: formats,
-    default: 'json',
-    example: 'json',
-  })
+  /** `csv` is the former URL of the export. */
+  @ApiHideProperty()
   @IsOneOf(formats)
   format: (typeof formats)[number] = 'json';
 
@@ -80,14 +78,13 @@ export class AuditEventsQueryDto extends AuditEventsFilterDto {
     minimum: 1,
     maximum: maxLimit,
     default: defaultLimit,
-    description: 'Events per page. Not allowed with `format=csv`.',
+    description: 'Events per page.',
   })
   @OptionalField()
   limit?: number;
 
   @ApiPropertyOptional({
-    description: '`nextCursor` of the previous page. Not allowed with `format=csv`.',
-    example: exampleId,
+    description: '`nextCursor` of the previous page.',
     minLength: 1,
     maxLength: 100,
   })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { maxEmailLength } from '../../common/rules/email-address.js';
-import { allPermissions, type Permission } from '../../access/permissions.js';
+import { allPermissions, permissionEnum, type Permission } from '../../access/permissions.js';
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
 class CurrentUserDto {
@@ -64,7 +64,7 @@ export class MeDto {
 
   @ApiProperty({
     description: 'Permissions of the user, including those from additional roles that an identity provider assigns.',
-    enum: allPermissions,
+    ...permissionEnum,
     isArray: true,
     uniqueItems: true,
     maxItems: allPermissions.length,

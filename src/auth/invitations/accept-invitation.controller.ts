@@ -15,6 +15,7 @@ import {
   ApiConflict,
   ApiTooManyAttempts,
   ApiUnavailable,
+  errorCodes,
   problemContent,
 } from '../../common/errors/api-errors.js';
 import { challengeHeader } from '../../common/http/api-headers.js';
@@ -41,7 +42,11 @@ export class AcceptInvitationController {
   @HttpCode(200)
   @Public({ mayBeSignedIn: true })
   @ApiOkResponse({ type: InvitationPreviewDto, description: 'The open invitation.' })
-  @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
+  @ApiNotFoundResponse({
+    ...problemContent,
+    ...errorCodes('not-found', 'invitation-expired'),
+    description: 'The token is wrong, used, withdrawn or expired.',
+  })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
   @ApiUnavailable(problemContent)
@@ -66,12 +71,21 @@ export class AcceptInvitationController {
   @ApiSessionResponse()
   @ApiUnauthorizedResponse({
     ...problemContent,
+    ...errorCodes('sign-in-failed'),
     headers: challengeHeader,
     description:
       'The password is wrong, or the invited email has no account and no name was sent. The response does not reveal which.',
   })
-  @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
-  @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, withdrawn or expired.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    ...errorCodes('password-sign-in-off'),
+    description: 'Password sign-in is off.',
+  })
+  @ApiNotFoundResponse({
+    ...problemContent,
+    ...errorCodes('not-found', 'invitation-expired'),
+    description: 'The token is wrong, used, withdrawn or expired.',
+  })
   @ApiConflict('The account is already a member.')
   @ApiBodyErrors()
   @ApiTooManyAttempts()

@@ -50,7 +50,13 @@ export class BackchannelLogoutController {
   @ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' })
   @ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not a form.' })
   @ApiTooManyAttempts()
-  @ApiUnavailable(problemContent, 'The identity provider or the database is unavailable; see `Retry-After`.')
+  @ApiUnavailable(
+    problemContent,
+    'The identity provider or the database is unavailable; see `Retry-After`.',
+    'identity-provider-unavailable',
+    'database-unavailable',
+    'overloaded',
+  )
   async receiveLogout(
     // Not a validated DTO: other fields are allowed and ignored (§2.5).
     @Body() form: Record<string, unknown> | undefined,

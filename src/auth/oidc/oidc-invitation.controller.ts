@@ -3,7 +3,13 @@ import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } fro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin, type Origin } from '../../access/principal.js';
-import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import {
+  ApiBodyErrors,
+  ApiTooManyAttempts,
+  ApiUnavailable,
+  errorCodes,
+  problemContent,
+} from '../../common/errors/api-errors.js';
 import { ServiceConfig } from '../../config/service-config.js';
 import { OidcSignInGuard, SameOriginGuard } from '../guards/route.guards.js';
 import { InvitationTokenDto } from '../invitations/dto/invitation-token.dto.js';
@@ -46,14 +52,25 @@ export class OidcInvitationController {
     description: 'The URL to send the browser to.',
     headers: flowCookieHeader,
   })
-  @ApiForbiddenResponse({ ...problemContent, description: 'A page of another origin sent the request.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    ...errorCodes('cross-site-request'),
+    description: 'A page of another origin sent the request.',
+  })
   @ApiNotFoundResponse({
     ...problemContent,
+    ...errorCodes('not-found', 'invitation-expired'),
     description: 'The token is wrong, used, withdrawn or expired, or single sign-on is not set up.',
   })
   @ApiBodyErrors()
   @ApiTooManyAttempts()
-  @ApiUnavailable(problemContent, 'The identity provider or the database is unavailable; see `Retry-After`.')
+  @ApiUnavailable(
+    problemContent,
+    'The identity provider or the database is unavailable; see `Retry-After`.',
+    'identity-provider-unavailable',
+    'database-unavailable',
+    'overloaded',
+  )
   async startOidcInvitation(
     @Body() { token }: InvitationTokenDto,
     @CurrentOrigin() origin: Origin,

@@ -1,6 +1,7 @@
 import { Controller, Get, Logger, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiDefaultResponse,
   ApiFoundResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -42,7 +43,10 @@ const locationHeader = {
   },
 };
 
-const queryText = (example: string) => ({ type: 'string', minLength: 1, example });
+/** Redirects have no 2xx. */
+const ApiOtherErrors = () => ApiDefaultResponse({ ...problemContent, description: 'Any other error.' });
+
+const queryText = { type: 'string', minLength: 1 };
 
 @ApiTags('Sign-in')
 @Controller('auth')
@@ -56,7 +60,11 @@ export class OidcController {
     private readonly limits: OidcLimitsService,
   ) {}
 
-  /** List sign-in methods */
+  /**
+   * List sign-in methods
+   *
+   * @remarks Returns whether passwords are accepted, and where single sign-on starts.
+   */
   @Get('methods')
   @Public()
   @ApiOkResponse({ type: SignInMethodsDto, description: 'The available sign-in methods.' })
@@ -76,6 +84,7 @@ export class OidcController {
   @UseGuards(OidcSignInGuard)
   @Redirect()
   @ApiFoundResponse({ description: 'Redirect to the identity provider.', headers: locationHeader })
+  @ApiOtherErrors()
   @ApiBadRequestResponse({ ...problemContent, description: '`returnTo` is not a path on this server.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
   async startOidcSignIn(
@@ -106,16 +115,17 @@ export class OidcController {
   @ApiQuery({
     name: 'code',
     required: false,
-    schema: queryText('SplxlOBeZQQYbYS6WxSbIA'),
+    schema: queryText,
     description: 'Authorization code, exchanged for a token.',
   })
   @ApiQuery({
     name: 'state',
     required: false,
-    schema: queryText('af0ifjsldkj'),
+    schema: queryText,
     description: 'Value of `state` from the sign-in request.',
   })
   @ApiFoundResponse({ description: 'Redirect after success or failure.', headers: locationHeader })
+  @ApiOtherErrors()
   @ApiBadRequestResponse({ ...problemContent, description: 'The URL is malformed.' })
   @ApiNotFoundResponse({ ...problemContent, description: 'Single sign-on is not set up.' })
   async finishOidcSignIn(

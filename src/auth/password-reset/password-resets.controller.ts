@@ -3,7 +3,13 @@ import { ApiForbiddenResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } fro
 import { Public } from '../../access/declare-access.js';
 import { CurrentOrigin, type Origin } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
-import { ApiBodyErrors, ApiTooManyAttempts, ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import {
+  ApiBodyErrors,
+  ApiTooManyAttempts,
+  ApiUnavailable,
+  errorCodes,
+  problemContent,
+} from '../../common/errors/api-errors.js';
 import { MessageDto } from '../../common/http/message.dto.js';
 import { PasswordSignInGuard } from '../guards/route.guards.js';
 import { ResetPasswordDto } from './dto/reset-password.dto.js';
@@ -25,7 +31,11 @@ export class PasswordResetsController {
   @UseGuards(PasswordSignInGuard)
   @Audited('password.reset', 'session.end')
   @ApiOkResponse({ type: MessageDto, description: 'The password was set.' })
-  @ApiForbiddenResponse({ ...problemContent, description: 'Password sign-in is off.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    ...errorCodes('password-sign-in-off'),
+    description: 'Password sign-in is off.',
+  })
   @ApiNotFoundResponse({ ...problemContent, description: 'The token is wrong, used, replaced or expired.' })
   @ApiBodyErrors()
   @ApiTooManyAttempts()

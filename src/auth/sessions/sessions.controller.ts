@@ -18,7 +18,7 @@ import {
   type Principal,
 } from '../../access/principal.js';
 import { Audited } from '../../audit/audit.service.js';
-import { ApiUnavailable, problemContent } from '../../common/errors/api-errors.js';
+import { ApiUnavailable, errorCodes, problemContent } from '../../common/errors/api-errors.js';
 import { unauthenticated } from '../../common/errors/app-error.js';
 import { challengeHeader, retryAfterHeader } from '../../common/http/api-headers.js';
 import { IdParam } from '../../common/http/api-resource.js';
@@ -45,22 +45,26 @@ export class SessionsController {
   /**
    * Refresh the session
    *
-   * @remarks Requires the cookie from sign-in. Returns a new access token and replaces the cookie.
+   * @remarks Requires the cookie from sign-in, but no access token. Returns a new access token and replaces the cookie.
+   * With `fetch`, set `credentials: 'include'`. Browsers send the cookie only from pages of this origin; pages of other
+   * origins get 403. Send one refresh at a time: each cookie works once.
    */
   @Post('refresh')
   @HttpCode(200)
-  @Public()
+  @Public({ readsSession: ['RefreshCookie'] })
   @UseGuards(SameOriginGuard)
   @Audited('session.reuse')
   @ApiSessionResponse()
   @ApiUnauthorizedResponse({
     ...problemContent,
+    ...errorCodes('missing-credential', 'invalid-credential'),
     headers: challengeHeader,
     description:
       'The cookie is missing, was sent more than once, or its session has ended. Reusing a replaced cookie ends its session.',
   })
   @ApiForbiddenResponse({
     ...problemContent,
+    ...errorCodes('cross-site-request', 'no-organization'),
     description: "A page of another origin sent the request, or the account isn't a member of any organization.",
   })
   @ApiTooManyRequestsResponse({
@@ -93,20 +97,26 @@ export class SessionsController {
   /**
    * Sign out
    *
-   * @remarks Ends the session of the cookie or JWT, and deletes the cookie.
+   * @remarks Ends the session of the cookie or of the access token, and deletes the cookie. One of them suffices, and the
+   * access token may have expired.
    */
   @Post('sign-out')
   @HttpCode(200)
-  @Public()
+  @Public({ readsSession: ['AccessToken', 'RefreshCookie'] })
   @UseGuards(SameOriginGuard)
   @Audited('sign-out')
   @ApiOkResponse({ type: MessageDto, description: 'Signed out. Also returned if there was no session.' })
   @ApiUnauthorizedResponse({
     ...problemContent,
+    ...errorCodes('invalid-credential'),
     headers: challengeHeader,
     description: 'The Authorization header is malformed.',
   })
-  @ApiForbiddenResponse({ ...problemContent, description: 'A page of another origin sent the request.' })
+  @ApiForbiddenResponse({
+    ...problemContent,
+    ...errorCodes('cross-site-request'),
+    description: 'A page of another origin sent the request.',
+  })
   @ApiUnavailable(problemContent)
   async signOut(
     @CurrentOrigin() origin: Origin,
@@ -119,7 +129,11 @@ export class SessionsController {
     return { message: 'You are signed out.' };
   }
 
-  /** List your sessions */
+  /**
+   * List your sessions
+   *
+   * @remarks Returns the open sessions, most recently used first.
+   */
   @Get('sessions')
   @SignedIn()
   @ApiOkResponse({ type: SessionListDto, description: 'Your sessions.' })

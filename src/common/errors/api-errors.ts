@@ -1,14 +1,11 @@
-import { applyDecorators } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
-  ApiPayloadTooLargeResponse,
-  ApiRequestTimeoutResponse,
   ApiServiceUnavailableResponse,
   ApiTooManyRequestsResponse,
-  ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
 import { retryAfterHeader } from '../http/api-headers.js';
+import type { ErrorCode } from './error-catalogue.js';
 
 /** OpenAPI content of errors of management routes. */
 export const problemContent = {
@@ -20,21 +17,20 @@ export const openAiErrorContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/OpenAiError' } } },
 };
 
+/** OpenAPI extension of an error response: its codes, if they aren't the usual ones of the status. */
+export const errorCodes = (...codes: ErrorCode[]) => ({ 'x-error-codes': codes });
+
 /** Documents the errors of a management route with a JSON body. */
 export const ApiBodyErrors = () =>
-  applyDecorators(
-    ApiBadRequestResponse({ ...problemContent, description: 'Invalid body; `errors` lists the fields.' }),
-    ApiRequestTimeoutResponse({ ...problemContent, description: 'The body stopped arriving.' }),
-    ApiPayloadTooLargeResponse({ ...problemContent, description: 'The body is larger than 100 KB.' }),
-    ApiUnsupportedMediaTypeResponse({ ...problemContent, description: 'The body is not JSON, or is compressed.' }),
-  );
+  ApiBadRequestResponse({ ...problemContent, description: 'Invalid body; `errors` lists the fields.' });
 
 /** Documents the error of a management route with query parameters. */
 export const ApiQueryErrors = (description = 'Invalid query parameter; `errors` lists them.') =>
   ApiBadRequestResponse({ ...problemContent, description });
 
 /** Documents a conflict with the current state of a resource. */
-export const ApiConflict = (description: string) => ApiConflictResponse({ ...problemContent, description });
+export const ApiConflict = (description: string, ...codes: ErrorCode[]) =>
+  ApiConflictResponse({ ...problemContent, ...(codes.length > 0 && errorCodes(...codes)), description });
 
 /** Documents that a management route limits failed attempts. */
 export const ApiTooManyAttempts = () =>
@@ -47,5 +43,12 @@ export const ApiTooManyAttempts = () =>
 /** Documents that a route depends on the database, or on what `description` names. */
 export const ApiUnavailable = (
   content: typeof problemContent | typeof openAiErrorContent,
-  description = 'The database is unavailable; see `Retry-After`.',
-) => ApiServiceUnavailableResponse({ ...content, headers: retryAfterHeader, description });
+  description = 'The service is overloaded, or the database is unavailable; see `Retry-After`.',
+  ...codes: ErrorCode[]
+) =>
+  ApiServiceUnavailableResponse({
+    ...content,
+    ...(codes.length > 0 && errorCodes(...codes)),
+    headers: retryAfterHeader,
+    description,
+  });

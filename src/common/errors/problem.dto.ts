@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { type ErrorDefinition, errorCatalogue } from './error-catalogue.js';
+import { errorCatalogue } from './error-catalogue.js';
 
 const codes = Object.keys(errorCatalogue);
-const titles = Object.values<ErrorDefinition>(errorCatalogue).map(({ title }) => title);
 
 @ApiSchema({ name: 'FieldError', description: 'A problem with one field of the request.' })
 class FieldErrorDto {
@@ -26,7 +25,7 @@ export class ProblemDto {
   @ApiProperty({
     description: 'Summary of the kind of error.',
     example: 'Invalid request',
-    enum: titles,
+    minLength: 1,
   })
   title: string;
 
@@ -40,7 +39,7 @@ export class ProblemDto {
   })
   detail: string;
 
-  @ApiProperty({ description: 'Kind of error.', example: 'validation-failed', enum: codes })
+  @ApiProperty({ description: 'Kind of error.', example: 'validation-failed', enum: codes, enumName: 'ErrorCode' })
   code: string;
 
   @ApiProperty({

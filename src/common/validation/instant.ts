@@ -25,7 +25,7 @@ export function parseInstant(text: string): Date | undefined {
 
 interface InstantDocumentation {
   description: string;
-  example: string;
+  example?: string;
 }
 
 /** An optional timestamp in a query string, parsed to a `Date`. */

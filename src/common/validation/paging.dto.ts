@@ -8,15 +8,13 @@ interface QueryIntegerOptions {
   maximum: number;
   description: string;
   default?: number;
-  /** Defaults to `default`. */
-  example?: number;
 }
 
 /** An integer in a query string. Only digits are accepted: `1e3`, `+5`, ` 5` and repeated parameters are rejected. */
 export function QueryInteger({ minimum, maximum, ...documentation }: QueryIntegerOptions): PropertyDecorator {
   const message = `$property must be an integer between ${minimum} and ${maximum}`;
   return applyDecorators(
-    ApiPropertyOptional({ example: documentation.default, ...documentation, type: 'integer', minimum, maximum }),
+    ApiPropertyOptional({ ...documentation, type: 'integer', minimum, maximum }),
     Transform(({ value }: { value: unknown }) => {
       return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
     }),
@@ -40,7 +38,7 @@ export class PageQueryDto {
 
 /** Fields of a paginated response. */
 export class PagingDto {
-  @ApiProperty({ type: 'integer', description: 'Number of matching items on all pages.', example: 42, minimum: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of matching items on all pages.', example: 1, minimum: 0 })
   total: number;
 
   @ApiProperty({ type: 'integer', description: 'Page number.', example: 1, minimum: 1, maximum: maxPage })

@@ -14,7 +14,11 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** List members */
+  /**
+   * List members
+   *
+   * @remarks Returns one page of the members of the current organization.
+   */
   @Get()
   @RequirePermission('get-members')
   @ApiOkResponse({ type: MemberListDto, description: 'One page of members.' })

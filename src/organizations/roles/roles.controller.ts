@@ -18,7 +18,11 @@ import { RolesService } from './roles.service.js';
 export class RolesController {
   constructor(private readonly roles: RolesService) {}
 
-  /** List roles */
+  /**
+   * List roles
+   *
+   * @remarks Returns all roles of the current organization, with their permissions.
+   */
   @Get()
   @RequirePermission('get-roles')
   @ApiOkResponse({ type: RoleListDto, description: 'The roles.' })

@@ -1,45 +1,49 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsTimeZone, IsUUID } from 'class-validator';
 import { HasCodePoints, IsOneOf, OptionalField } from '../../common/validation/field-decorators.js';
 import { QueryInstant } from '../../common/validation/instant.js';
 import { QueryInteger } from '../../common/validation/paging.dto.js';
-import { type Interval, intervals } from '../usage-period.js';
+import { type Interval, intervalEnum, intervals } from '../usage-period.js';
 
 export const groupings = ['apiKey', 'model', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
+/** OpenAPI schema of a grouping. */
+export const groupingEnum = {
+  enum: groupings,
+  enumName: 'UsageGroupBy',
+  enumSchema: { description: 'What groups of a usage report are.' },
+};
+
 const maxGroups = 100;
 const formats = ['json', 'csv'] as const;
 
-export class UsageQueryDto {
+/** What a report contains. */
+export class UsageFilterDto {
   @QueryInstant({
     description:
       'Start of the period (inclusive), rounded down to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: 24 hours before `to`.',
-    example: '2026-01-30T00:00:00Z',
   })
   from?: Date;
 
   @QueryInstant({
     description:
       'End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now.',
-    example: '2026-02-01T00:00:00Z',
   })
   to?: Date;
 
   @ApiPropertyOptional({
     description: 'Length of the interval of each point. `none` returns totals only.',
-    enum: intervals,
+    ...intervalEnum,
     default: 'day',
-    example: 'day',
   })
   @IsOneOf(intervals)
   interval: Interval = 'day';
 
   @ApiPropertyOptional({
     type: 'string',
-    description: 'IANA time zone that defines days. Only used with `interval=day`.',
+    description: 'IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`.',
     default: 'UTC',
-    example: 'Europe/Berlin',
     minLength: 1,
   })
   @IsTimeZone({ message: '$property must be an IANA time zone, such as Europe/Berlin' })
@@ -47,9 +51,8 @@ export class UsageQueryDto {
 
   @ApiPropertyOptional({
     description: 'How to group usage. `none` returns a single group.',
-    enum: groupings,
+    ...groupingEnum,
     default: 'none',
-    example: 'apiKey',
   })
   @IsOneOf(groupings)
   groupBy: Grouping = 'none';
@@ -57,7 +60,6 @@ export class UsageQueryDto {
   @QueryInteger({
     minimum: 1,
     maximum: maxGroups,
-    example: 5,
     description:
       'Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit.',
   })
@@ -66,7 +68,6 @@ export class UsageQueryDto {
 
   @ApiPropertyOptional({
     description: 'Only usage of the API key with this id, including deleted keys.',
-    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
     format: 'uuid',
   })
   @OptionalField()
@@ -75,20 +76,17 @@ export class UsageQueryDto {
 
   @ApiPropertyOptional({
     description: 'Only usage of the model with this id.',
-    example: 'universal-sentence-encoder-lite',
     minLength: 1,
     maxLength: 200,
   })
   @OptionalField()
   @HasCodePoints(1, 200)
   model?: string;
+}
 
-  @ApiPropertyOptional({
-    description: '`json` returns a report, `csv` a file with its points, or with its totals if `interval=none`.',
-    enum: formats,
-    default: 'json',
-    example: 'json',
-  })
+export class UsageQueryDto extends UsageFilterDto {
+  /** `csv` is the former URL of the export. */
+  @ApiHideProperty()
   @IsOneOf(formats)
   format: (typeof formats)[number] = 'json';
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { idProperty } from '../../common/http/api-resource.js';
-import { type Interval, intervals, maxPoints } from '../usage-period.js';
-import { type Grouping, groupings } from './usage-query.dto.js';
+import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
+import { type Grouping, groupingEnum } from './usage-query.dto.js';
 
 @ApiSchema({ name: 'UsageTotals', description: 'Usage totals.' })
 export class UsageTotalsDto {
@@ -133,13 +133,13 @@ export class UsageReportDto {
   })
   to: string;
 
-  @ApiProperty({ description: 'Length of the interval of each point.', enum: intervals, example: 'day' })
+  @ApiProperty({ description: 'Length of the interval of each point.', ...intervalEnum, example: 'day' })
   interval: Interval;
 
   @ApiProperty({ description: 'Time zone that defines days.', example: 'Europe/Berlin', minLength: 1 })
   timeZone: string;
 
-  @ApiProperty({ description: 'How usage is grouped.', enum: groupings, example: 'apiKey' })
+  @ApiProperty({ description: 'How usage is grouped.', ...groupingEnum, example: 'apiKey' })
   groupBy: Grouping;
 
   @ApiProperty({

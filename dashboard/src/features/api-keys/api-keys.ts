@@ -8,7 +8,7 @@ import { limitsInterval } from '../limits/limits.js';
 import type { ApiKeysSearch } from './list/search.js';
 
 /** An API key from the list or the details endpoint. */
-export type ListedApiKey = Omit<ApiKey, 'lastUsedAt' | 'enabled'> & { lastUsedAt?: string | null; enabled?: boolean };
+export type ListedApiKey = Omit<ApiKey, 'enabled'> & { enabled?: boolean };
 
 const listsKey = ['api-keys', 'list'] as const;
 

@@ -29,8 +29,7 @@ export function targetHistoryQuery(targetKind: AuditTargetKind, targetId: string
 
 /** All matching events as a CSV file. */
 export function exportAuditEvents(search: AuditLogSearch): Promise<Blob> {
-  const query = { ...toFilter(search), format: 'csv' as const };
-  return unwrap(api.GET('/audit-events', { params: { query }, parseAs: 'blob' }));
+  return unwrap(api.GET('/audit-events/export', { params: { query: toFilter(search) }, parseAs: 'blob' }));
 }
 
 interface PageQuery extends ReturnType<typeof toFilter> {
@@ -38,10 +37,8 @@ interface PageQuery extends ReturnType<typeof toFilter> {
   cursor?: string;
 }
 
-async function fetchPage(query: PageQuery, signal: AbortSignal): Promise<AuditEventList> {
-  const page = await unwrap(api.GET('/audit-events', { params: { query }, signal }));
-  if (typeof page === 'string') throw new Error('Expected a page of audit events, but received CSV.');
-  return page;
+function fetchPage(query: PageQuery, signal: AbortSignal): Promise<AuditEventList> {
+  return unwrap(api.GET('/audit-events', { params: { query }, signal }));
 }
 
 function toFilter(search: AuditLogSearch) {

@@ -1,4 +1,4 @@
-import type { Permission } from '../../api/schema.js';
+import type { PermissionDetails } from '../../api/schema.js';
 import {
   countGranted,
   describeRemoved,
@@ -10,7 +10,7 @@ import {
   updateSelection,
 } from './role-permissions.js';
 
-const all: Permission[] = [
+const all: PermissionDetails[] = [
   { name: 'create-api-keys', description: 'Create API keys', group: 'API keys' },
   { name: 'get-api-keys', description: 'List API keys', group: 'API keys' },
   { name: 'get-usage', description: 'See usage', group: 'Usage' },

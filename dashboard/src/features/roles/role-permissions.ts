@@ -1,16 +1,16 @@
-import type { Permission, Role } from '../../api/schema.js';
+import type { PermissionDetails, Role } from '../../api/schema.js';
 
-type PermissionName = Permission['name'];
+type PermissionName = PermissionDetails['name'];
 
 /** Permissions under one heading. */
 export interface PermissionGroup {
-  name: Permission['group'];
-  permissions: Permission[];
+  name: PermissionDetails['group'];
+  permissions: PermissionDetails[];
 }
 
 /** Groups permissions by heading, in their order. */
-export function groupPermissions(permissions: readonly Permission[]): PermissionGroup[] {
-  const groups = new Map<Permission['group'], Permission[]>();
+export function groupPermissions(permissions: readonly PermissionDetails[]): PermissionGroup[] {
+  const groups = new Map<PermissionDetails['group'], PermissionDetails[]>();
   for (const permission of permissions) {
     groups.set(permission.group, [...(groups.get(permission.group) ?? []), permission]);
   }
@@ -19,7 +19,7 @@ export function groupPermissions(permissions: readonly Permission[]): Permission
 
 /** Adds permissions to the selection or removes them, and sorts the result like `all`. */
 export function updateSelection(
-  all: readonly Permission[],
+  all: readonly PermissionDetails[],
   selected: readonly PermissionName[],
   { names, isSelected }: { names: readonly PermissionName[]; isSelected: boolean },
 ): PermissionName[] {
@@ -39,7 +39,7 @@ export function explainLock(
 
 /** Lists the removed permissions, such as "List roles, Change roles". Undefined if none are removed. */
 export function describeRemoved(
-  all: readonly Permission[],
+  all: readonly PermissionDetails[],
   { before, after }: { before: readonly PermissionName[]; after: readonly PermissionName[] },
 ): string | undefined {
   const removed = all.filter(({ name }) => before.includes(name) && !after.includes(name));
@@ -47,7 +47,7 @@ export function describeRemoved(
 }
 
 /** Counts granted permissions, such as "4 of 15 permissions". */
-export function countGranted(all: readonly Permission[], granted: readonly PermissionName[]): string {
+export function countGranted(all: readonly PermissionDetails[], granted: readonly PermissionName[]): string {
   if (granted.length === 0) return 'No permissions';
   if (granted.length === all.length) return 'All permissions';
   return `${granted.length} of ${all.length} permissions`;

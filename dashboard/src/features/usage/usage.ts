@@ -72,10 +72,8 @@ function toQuery({ from, to, interval }: UsagePeriod) {
   return { from: from.toISOString(), to: to.toISOString(), interval, timeZone };
 }
 
-async function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
-  const report = await unwrap(api.GET('/usage', { params: { query }, signal }));
-  if (typeof report === 'string') throw new TypeError('The response is CSV instead of JSON.');
-  return report;
+function requestReport(query: UsageQuery, signal: AbortSignal): Promise<UsageReport> {
+  return unwrap(api.GET('/usage', { params: { query }, signal }));
 }
 
 const noUsage: UsageTotals = {

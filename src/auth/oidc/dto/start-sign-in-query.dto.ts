@@ -12,8 +12,7 @@ function isOwnPath(value: unknown): boolean {
 export class StartSignInQueryDto {
   @ApiPropertyOptional({
     type: 'string',
-    description: 'Path on this server to return to after the sign-in.',
-    example: '/dashboard/keys?page=2',
+    description: 'Path on this server to return to after the sign-in, such as `/dashboard/keys?page=2`.',
     default: '/',
     maxLength: maxPathLength,
     pattern: '^/(?!/)[\\x21-\\x5b\\x5d-\\x7e]*$',

@@ -9,7 +9,6 @@ import { RoleReferenceDto } from '../../dto/role-reference.dto.js';
 export class ListMembersQueryDto extends PageQueryDto {
   @ApiPropertyOptional({
     description: 'Only members whose name or email contains this text, case-insensitive.',
-    example: 'ada',
     minLength: 0,
     maxLength: maxEmailLength,
   })

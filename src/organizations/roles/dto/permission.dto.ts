@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { allPermissions, type Permission, permissionGroups } from '../../../access/permissions.js';
+import { allPermissions, permissionEnum, type Permission, permissionGroups } from '../../../access/permissions.js';
 
-@ApiSchema({ name: 'Permission', description: 'A permission.' })
+@ApiSchema({ name: 'PermissionDetails', description: 'A permission, with its description and group.' })
 class PermissionDto {
-  @ApiProperty({ description: 'Identifier of the permission.', enum: allPermissions, example: 'create-api-keys' })
+  @ApiProperty({ description: 'Identifier of the permission.', ...permissionEnum, example: 'create-api-keys' })
   name: Permission;
 
   @ApiProperty({ description: 'Description of the permission.', example: 'Create API keys', minLength: 1 })
@@ -18,7 +18,7 @@ export class PermissionListDto {
   @ApiProperty({
     type: [PermissionDto],
     description: 'All permissions, ordered by group.',
-    minItems: allPermissions.length,
+    minItems: 1,
     maxItems: allPermissions.length,
   })
   permissions: PermissionDto[];

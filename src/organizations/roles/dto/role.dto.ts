@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ArrayUnique, IsIn } from 'class-validator';
-import { allPermissions, type Permission } from '../../../access/permissions.js';
+import { allPermissions, permissionEnum, type Permission } from '../../../access/permissions.js';
 import { idProperty, timeProperty } from '../../../common/http/api-resource.js';
 import { IsName, OptionalField, Trimmed } from '../../../common/validation/field-decorators.js';
 
@@ -14,7 +14,7 @@ const nameProperty = {
 
 const permissionsProperty = {
   description: 'Permissions of the role. `GET /permissions` describes them.',
-  enum: allPermissions,
+  ...permissionEnum,
   isArray: true,
   uniqueItems: true,
   maxItems: allPermissions.length,

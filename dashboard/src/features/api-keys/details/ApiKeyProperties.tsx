@@ -19,7 +19,9 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
           by {createdBy?.name ?? 'a deleted user'}
         </Text>
       </Property>
-      <Property name="Last used">{lastUsedAt === null ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}</Property>
+      <Property name="Last used">
+        {lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}
+      </Property>
       <Property name="Expires">{expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}</Property>
       {models !== null && <Property name="Models">{models.length === 0 ? 'None' : models.join(', ')}</Property>}
       {addresses !== null && <Property name="IP addresses">{addresses.join(', ')}</Property>}

@@ -46,7 +46,7 @@ function RecentUse({ id }: { id: string }) {
   const lastDay = useQuery({ ...lastDayQuery(id), enabled: mayGetUsage });
   if (isPending || lastDay.isLoading) return <Skeleton height={20} />;
   if (data === undefined) return null;
-  if (data.lastUsedAt === null) return <Text size="sm">This key has never been used.</Text>;
+  if (data.lastUsedAt === undefined) return <Text size="sm">This key has never been used.</Text>;
   return (
     <Text size="sm">
       Last used <Time at={data.lastUsedAt} />

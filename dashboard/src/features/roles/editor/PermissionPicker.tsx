@@ -1,12 +1,12 @@
 import { Checkbox, Code, Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import type { Permission } from '../../../api/schema.js';
+import type { PermissionDetails } from '../../../api/schema.js';
 import { type PermissionName, useMe } from '../../../session/me.js';
 import classes from './PermissionPicker.module.css';
 import { explainLock, groupPermissions, type PermissionGroup, updateSelection } from '../role-permissions.js';
 
 interface PermissionPickerProps {
   /** All permissions that exist. */
-  all: readonly Permission[];
+  all: readonly PermissionDetails[];
   /** Permissions of the saved role. */
   granted: readonly PermissionName[];
   selected: readonly PermissionName[];
@@ -22,7 +22,7 @@ export function PermissionPicker({ all, granted, selected, isReadOnly, onChange 
   return (
     <Stack gap="lg">
       {groupPermissions(all).map((group) => {
-        const isEditable = ({ name }: Permission) => !isReadOnly && held.includes(name);
+        const isEditable = ({ name }: PermissionDetails) => !isReadOnly && held.includes(name);
         return (
           <Stack key={group.name} gap="sm" role="group" aria-label={group.name}>
             <GroupHeading
@@ -51,7 +51,7 @@ export function PermissionPicker({ all, granted, selected, isReadOnly, onChange 
 interface GroupHeadingProps {
   group: PermissionGroup;
   /** Permissions of the group that the user can change. */
-  editable: Permission[];
+  editable: PermissionDetails[];
   selected: readonly PermissionName[];
   onSet: (names: PermissionName[], isSelected: boolean) => void;
 }
@@ -80,7 +80,7 @@ function GroupHeading({ group, editable, selected, onSet }: GroupHeadingProps) {
 }
 
 interface PermissionCheckboxProps {
-  permission: Permission;
+  permission: PermissionDetails;
   isSelected: boolean;
   isDisabled: boolean;
   /** Why the permission can't be changed. */

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import type { Permission, Role } from '../../../api/schema.js';
+import type { PermissionDetails, Role } from '../../../api/schema.js';
 import { notifyDone } from '../../../lib/notify.js';
 import { UnsavedChangesGuard } from '../../../ui/FormModal.js';
 import { RoleForm } from './RoleForm.js';
@@ -9,7 +9,7 @@ interface RoleEditorProps {
   onClose: () => void;
   /** Omit to create a role. */
   role?: Role;
-  permissions: readonly Permission[];
+  permissions: readonly PermissionDetails[];
 }
 
 /** A drawer to create or edit a role. Asks before discarding unsaved changes. */

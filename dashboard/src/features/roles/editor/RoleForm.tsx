@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Permission, Role } from '../../../api/schema.js';
+import type { PermissionDetails, Role } from '../../../api/schema.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NameInput } from '../../../ui/NameInput.js';
 import { ReadOnlyAlert } from '../../../ui/ReadOnlyAlert.js';
@@ -13,7 +13,7 @@ import { useRoleForm } from './use-role-form.js';
 interface RoleFormProps {
   /** Omit to create a role. */
   role?: Role;
-  permissions: readonly Permission[];
+  permissions: readonly PermissionDetails[];
   onCancel: () => void;
   onDone: (role: Role) => void;
 }
@@ -66,7 +66,7 @@ export function RoleForm({ role, permissions, onCancel, onDone }: RoleFormProps)
 
 interface OwnRoleWarningProps {
   role: Role;
-  permissions: readonly Permission[];
+  permissions: readonly PermissionDetails[];
   /** Permissions of the role after saving. */
   after: readonly PermissionName[];
 }

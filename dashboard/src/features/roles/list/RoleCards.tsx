@@ -1,11 +1,11 @@
 import { Paper, Stack, Text } from '@mantine/core';
-import type { Permission, Role } from '../../../api/schema.js';
+import type { PermissionDetails, Role } from '../../../api/schema.js';
 import { RoleName } from './RoleName.js';
 import { countGranted } from '../role-permissions.js';
 
 interface RoleCardsProps {
   roles: readonly Role[];
-  permissions: readonly Permission[];
+  permissions: readonly PermissionDetails[];
   onOpen: (role: Role) => void;
 }
 

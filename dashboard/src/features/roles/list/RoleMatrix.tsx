@@ -1,14 +1,14 @@
 import { Paper, Table, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import type { Permission, Role } from '../../../api/schema.js';
+import type { PermissionDetails, Role } from '../../../api/schema.js';
 import classes from './RoleMatrix.module.css';
 import { RoleName } from './RoleName.js';
 import { groupPermissions } from '../role-permissions.js';
 
 interface RoleMatrixProps {
   roles: readonly Role[];
-  permissions: readonly Permission[];
+  permissions: readonly PermissionDetails[];
   onOpen: (role: Role) => void;
 }
 
@@ -51,7 +51,7 @@ export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
   );
 }
 
-function PermissionRow({ permission, roles }: { permission: Permission; roles: readonly Role[] }) {
+function PermissionRow({ permission, roles }: { permission: PermissionDetails; roles: readonly Role[] }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" className={classes.label}>

@@ -1,0 +1,89 @@
+import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+import { errorCodes, openAiErrorContent, problemContent } from '../common/errors/api-errors.js';
+import type { ErrorCode } from '../common/errors/error-catalogue.js';
+import { headerComponents, requestIdHeader } from '../common/http/api-headers.js';
+import { isAiPath, operationsOf } from './operations.js';
+
+interface CommonError {
+  /** Name of the component; `Ai` precedes it for AI routes. */
+  name: string;
+  description: string;
+  codes: ErrorCode[];
+}
+
+/** Errors of all routes. */
+const commonErrors: Record<string, CommonError> = {
+  400: { name: 'MalformedRequest', codes: ['malformed-request'], description: 'The request cannot be read.' },
+  408: { name: 'RequestTimeout', codes: ['request-timeout'], description: 'The request was not received in time.' },
+  417: {
+    name: 'ExpectationFailed',
+    codes: ['expectation-failed'],
+    description: 'The `Expect` header is not supported.',
+  },
+  431: {
+    name: 'HeadersTooLarge',
+    codes: ['headers-too-large'],
+    description: 'The URL and headers are larger than 16 KB.',
+  },
+  500: {
+    name: 'InternalError',
+    codes: ['internal-error'],
+    description: 'Internal error. The log has the cause under the request id.',
+  },
+};
+
+/** Errors of requests that can have a body. */
+const bodyErrors: Record<string, CommonError> = {
+  413: { name: 'BodyTooLarge', codes: ['payload-too-large'], description: 'The body is larger than 100 KB.' },
+  415: {
+    name: 'UnsupportedContentType',
+    codes: ['unsupported-media-type'],
+    description: 'The body is not JSON, or is compressed.',
+  },
+};
+
+/** Errors of requests with an access token. */
+const accessTokenErrors: Record<string, CommonError> = {
+  403: {
+    name: 'NotAMember',
+    codes: ['no-organization', 'identity-refused'],
+    description: "The identity provider hasn't verified the email, or the account isn't a member of any organization.",
+  },
+};
+
+/** Adds responses and headers that all routes share. */
+export function addCommonResponses(document: OpenAPIObject): void {
+  const components: Record<string, ResponseObject> = {};
+  document.components = { ...document.components, headers: headerComponents, responses: components };
+  for (const { method, path, operation } of operationsOf(document)) {
+    // Every route declares its access, or the app doesn't start; only public routes declare no credential.
+    operation.security ??= [];
+    const requiresToken = operation.security.some((scheme) => 'AccessToken' in scheme);
+    const canHaveBody = method !== 'get' && path !== '/v1/authorize';
+    const errors = { ...commonErrors, ...(canHaveBody && bodyErrors), ...(requiresToken && accessTokenErrors) };
+    for (const [status, { name, description, codes }] of Object.entries(errors)) {
+      if (operation.responses[status] !== undefined) continue;
+      const component = isAiPath(path) ? `Ai${name}` : name;
+      components[component] ??= { ...contentOf(path), ...errorCodes(...codes), headers: requestIdHeader, description };
+      operation.responses[status] = { $ref: `#/components/responses/${component}` };
+    }
+    for (const response of Object.values(operation.responses)) {
+      if (response !== undefined && !('$ref' in response))
+        response.headers = { ...response.headers, ...requestIdHeader };
+    }
+    if (!isAiPath(path)) forbidUnknownFields(document, operation);
+  }
+}
+
+const contentOf = (path: string) => structuredClone(isAiPath(path) ? openAiErrorContent : problemContent);
+
+/** JSON bodies with an unknown field get 400; forms ignore it. AI routes pass other fields on to upstreams. */
+function forbidUnknownFields({ components }: OpenAPIObject, { requestBody }: OperationObject): void {
+  if (requestBody === undefined || '$ref' in requestBody) return;
+  for (const [type, { schema }] of Object.entries(requestBody.content)) {
+    if (type === 'application/x-www-form-urlencoded') continue;
+    const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
+    const component = components?.schemas?.[name ?? ''];
+    if (component !== undefined && !('$ref' in component)) component.additionalProperties = false;
+  }
+}

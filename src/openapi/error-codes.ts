@@ -1,0 +1,80 @@
+import type { ExampleObject, OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
+import { AppError } from '../common/errors/app-error.js';
+import { type ErrorCode, errorCatalogue } from '../common/errors/error-catalogue.js';
+import { toErrorResponse } from '../common/errors/error-response.js';
+import { isAiPath, operationsOf } from './operations.js';
+
+/** Codes of responses that don't declare theirs, by status. */
+const usualCodes: Record<string, ErrorCode[]> = {
+  400: ['validation-failed', 'malformed-request'],
+  401: ['missing-credential', 'wrong-credential', 'invalid-credential'],
+  403: ['missing-permission'],
+  404: ['not-found'],
+  408: ['request-timeout'],
+  409: ['conflict'],
+  413: ['payload-too-large'],
+  415: ['unsupported-media-type'],
+  429: ['too-many-requests'],
+  500: ['internal-error'],
+  503: ['database-unavailable', 'overloaded'],
+};
+
+/** Codes of responses to requests with an access token of the identity provider. */
+const accessTokenCodes: Record<string, ErrorCode[]> = {
+  403: ['no-organization', 'identity-refused'],
+  503: ['identity-provider-unavailable'],
+};
+
+/** Lists the codes of each error response in its description, as `x-error-codes`, and as an example of each. */
+export function addErrorCodes(document: OpenAPIObject): void {
+  const examples: Record<string, ExampleObject> = {};
+  document.components = { ...document.components, examples };
+  for (const { path, operation } of operationsOf(document)) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (response === undefined || '$ref' in response) continue;
+      const codes = codesOf(response) ?? usualCodes[status] ?? [];
+      const tokenCodes = takesToken(operation) ? (accessTokenCodes[status] ?? []) : [];
+      if (codes.length > 0) listCodes(response, [...codes, ...tokenCodes], isAiPath(path), examples);
+    }
+  }
+  for (const response of Object.values(document.components.responses ?? {})) {
+    if (!('$ref' in response)) listCodes(response, codesOf(response) ?? [], isOpenAi(response), examples);
+  }
+}
+
+const codesOf = (response: ResponseObject) => (response as { 'x-error-codes'?: ErrorCode[] })['x-error-codes'];
+/** Unlike signing out, which reads the token itself. */
+const takesToken = ({ security = [] }: OperationObject) =>
+  security.some((scheme) => 'AccessToken' in scheme) && !security.some((scheme) => 'RefreshCookie' in scheme);
+const isOpenAi = ({ content = {} }: ResponseObject) => 'application/json' in content;
+
+function listCodes(
+  response: ResponseObject,
+  codes: readonly ErrorCode[],
+  isAi: boolean,
+  examples: Record<string, ExampleObject>,
+): void {
+  const returned = codes.map((code) => (isAi ? errorCatalogue[code].openAi.code : code));
+  const distinct = [...new Set(returned)];
+  const names = distinct.map((code) => `\`${code}\``).join(', ');
+  const prefix = isAi ? 'ai.' : '';
+  for (const code of codes) examples[prefix + code] ??= exampleOf(code, isAi);
+  const references = codes.map((code) => [code, { $ref: `#/components/examples/${prefix}${code}` }] as const);
+  Object.assign(response, { 'x-error-codes': distinct });
+  response.description += ` ${distinct.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
+  const contents = Object.entries(response.content ?? {});
+  // A new object, because the decorators share theirs.
+  response.content = Object.fromEntries(
+    contents.map(([type, content]) => [type, { ...content, examples: Object.fromEntries(references) }]),
+  );
+}
+
+/** A response with the code, as the service writes it. */
+function exampleOf(code: ErrorCode, isAi: boolean): ExampleObject {
+  const { title, remedy } = errorCatalogue[code];
+  const fields = code === 'validation-failed' ? [{ field: 'name', message: 'name must be a string.' }] : [];
+  const error = new AppError(code, `${title}. ${remedy}`, { fields });
+  const url = isAi ? '/v1/embeddings' : '/api-keys';
+  const { body } = toErrorResponse(error, { url, requestId: '0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f' });
+  return { summary: title, value: body };
+}

@@ -1,0 +1,50 @@
+import type { OpenAPIObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import { operationsOf } from './operations.js';
+
+type Schema = SchemaObject | ReferenceObject;
+
+/** Adds complete examples to JSON requests and responses, composed of the examples of their fields. */
+export function addExamples(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas ?? {};
+  for (const { operation } of operationsOf(document)) {
+    const { requestBody } = operation;
+    const content = requestBody === undefined || '$ref' in requestBody ? {} : requestBody.content;
+    const json = content['application/json'];
+    if (json?.schema !== undefined) json.examples = requestExamples(schemas, json.schema);
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const success = response === undefined || '$ref' in response ? undefined : response.content?.['application/json'];
+      if (!status.startsWith('2') || success?.schema === undefined) continue;
+      success.example = exampleOf(schemas, success.schema);
+    }
+  }
+}
+
+/** The first example is what a console sends; optional fields in it would change what the request does. */
+function requestExamples(schemas: Record<string, Schema>, schema: Schema) {
+  const { required = [], properties = {} } = resolve(schemas, schema);
+  const complete = exampleOf(schemas, schema) as Record<string, unknown>;
+  const basic = Object.fromEntries(required.map((name) => [name, complete[name]]));
+  const isSame = required.length === Object.keys(properties).length;
+  return {
+    ...(required.length > 0 && !isSame && { basic: { summary: 'Required fields', value: basic } }),
+    complete: { summary: 'All fields', value: complete },
+  };
+}
+
+function exampleOf(schemas: Record<string, Schema>, schema: Schema): unknown {
+  if (!('$ref' in schema) && schema.example !== undefined) return schema.example as unknown;
+  const { example, properties, items, anyOf = [], allOf = [], type } = resolve(schemas, schema);
+  if (example !== undefined) return example as unknown;
+  const [alternative] = [...anyOf, ...allOf];
+  if (alternative !== undefined) return exampleOf(schemas, alternative);
+  if (items !== undefined) return [exampleOf(schemas, items)];
+  if (type === 'null') return null;
+  if (properties === undefined) return undefined;
+  const fields = Object.entries(properties).map(([name, field]) => [name, exampleOf(schemas, field)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function resolve(schemas: Record<string, Schema>, schema: Schema): SchemaObject {
+  if (!('$ref' in schema)) return schema;
+  return resolve(schemas, schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+}
