@@ -33,8 +33,9 @@ function requestExamples(schemas: Record<string, Schema>, schema: Schema) {
 
 function exampleOf(schemas: Record<string, Schema>, schema: Schema): unknown {
   if (!('$ref' in schema) && schema.example !== undefined) return schema.example as unknown;
-  const { example, properties, items, anyOf = [], allOf = [], type } = resolve(schemas, schema);
-  if (example !== undefined) return example as unknown;
+  const resolved = resolve(schemas, schema);
+  if (resolved.example !== undefined) return resolved.example as unknown;
+  const { properties, items, anyOf = [], allOf = [], type } = resolved;
   const [alternative] = [...anyOf, ...allOf];
   if (alternative !== undefined) return exampleOf(schemas, alternative);
   if (items !== undefined) return [exampleOf(schemas, items)];

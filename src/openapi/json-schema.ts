@@ -24,7 +24,8 @@ function visitSchemas(node: object): void {
 
 function convert(schema: Schema): void {
   if ('$ref' in schema) return;
-  const { example, allOf, anyOf, oneOf, items, properties } = schema;
+  const example: unknown = schema.example;
+  const { allOf, anyOf, oneOf, items, properties } = schema;
   if (example !== undefined) {
     schema.examples = [example];
     delete schema.example;

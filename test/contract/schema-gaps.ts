@@ -21,8 +21,8 @@ export function findSchemaGaps(document: OpenAPIObject): string[] {
   });
 }
 
-/** Fields of these are optional parameters of Mistral's. Consoles would send their examples. */
-const withOptionalExamples = /^Ocr(Request|Upload)\./;
+/** Not all models accept the optional parameters of these, nor all of them together, and consoles send examples. */
+const withOptionalExamples = /^(EmbeddingsRequest|OcrRequest|OcrUpload)\./;
 
 /** Returns what a field lacks, as instructions. */
 function findValueGaps(

@@ -1428,17 +1428,14 @@ export interface components {
              * @example universal-sentence-encoder-lite
              */
             model: string;
-            /**
-             * @description Mistral's name for `dimensions`. Send only one of them.
-             * @example 256
-             */
+            /** @description Mistral's name for `dimensions`. Send only one of them. */
             output_dimension?: number | null;
             /**
              * @description Mistral's type of the numbers. Models inside Keycard return floats only.
              * @example float
              * @enum {string}
              */
-            output_dtype?: "float";
+            output_dtype?: "float" | "int8" | "uint8" | "binary" | "ubinary";
             /**
              * @description Accepted for compatibility; ignored.
              * @example user-1234
@@ -6149,20 +6146,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "models": [
+                     *         {
+                     *           "aliases": [
+                     *             "small"
+                     *           ],
+                     *           "engine": {
+                     *             "dimensions": 512,
+                     *             "maxDocumentBytes": 52428800,
+                     *             "maxDocumentPages": 1000,
+                     *             "maxInputs": 2048,
+                     *             "maxTokens": 300000,
+                     *             "maxTokensPerInput": 8192,
+                     *             "name": "tesseract",
+                     *             "state": "ready"
+                     *           },
+                     *           "id": "text-embedding-3-small",
+                     *           "languages": [
+                     *             "en"
+                     *           ],
+                     *           "ownedBy": "openai",
+                     *           "price": {
+                     *             "currency": "USD",
+                     *             "perMillionTokens": 0.02,
+                     *             "perThousandPages": 1
+                     *           },
+                     *           "task": "embeddings",
+                     *           "upstreams": [
+                     *             {
+                     *               "circuit": "closed",
+                     *               "host": "api.openai.com",
+                     *               "lastError": {
+                     *                 "at": "2026-01-31T09:30:00.123Z",
+                     *                 "reason": "responded 503"
+                     *               },
+                     *               "model": "text-embedding-3-small",
+                     *               "p95Milliseconds": 84.213,
+                     *               "share": 0.75
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "services": [
+                     *         "authorize",
+                     *         "search"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServedModels"];
                 };
             };
-            /** @description The request cannot be read. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The JWT is missing, malformed, expired or not valid. */
+            400: components["responses"]["MalformedRequest"];
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["Challenge"];
@@ -6173,57 +6210,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The identity provider hasn't verified the email, or the account isn't a member of any organization. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request was not received in time. */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The `Expect` header is not supported. */
-            417: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The URL and headers are larger than 16 KB. */
-            431: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal error. Search the log for the request ID to find the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database is unavailable; see `Retry-After`. */
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -7711,6 +7703,7 @@ export interface operations {
                      *           "object": "embedding"
                      *         }
                      *       ],
+                     *       "id": "embd-0b5b1f4c-5a0e-4c53-9a55-0e5a1c2e8a4f",
                      *       "model": "universal-sentence-encoder-lite",
                      *       "object": "list",
                      *       "usage": {
@@ -7941,6 +7934,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "capabilities": {
+                     *             "classification": false,
+                     *             "completion_chat": false,
+                     *             "completion_fim": false,
+                     *             "fine_tuning": false,
+                     *             "function_calling": false,
+                     *             "ocr": false,
+                     *             "vision": false
+                     *           },
                      *           "created": 1522281600,
                      *           "id": "universal-sentence-encoder-lite",
                      *           "languages": [
@@ -7948,7 +7950,8 @@ export interface operations {
                      *           ],
                      *           "object": "model",
                      *           "owned_by": "keycard",
-                     *           "task": "embeddings"
+                     *           "task": "embeddings",
+                     *           "type": "base"
                      *         }
                      *       ],
                      *       "object": "list"
@@ -8118,6 +8121,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "capabilities": {
+                     *         "classification": false,
+                     *         "completion_chat": false,
+                     *         "completion_fim": false,
+                     *         "fine_tuning": false,
+                     *         "function_calling": false,
+                     *         "ocr": false,
+                     *         "vision": false
+                     *       },
                      *       "created": 1522281600,
                      *       "id": "universal-sentence-encoder-lite",
                      *       "languages": [
@@ -8125,7 +8137,8 @@ export interface operations {
                      *       ],
                      *       "object": "model",
                      *       "owned_by": "keycard",
-                     *       "task": "embeddings"
+                     *       "task": "embeddings",
+                     *       "type": "base"
                      *     }
                      */
                     "application/json": components["schemas"]["Model"];

@@ -6,7 +6,7 @@ export const maxInputs = 2048;
 export const maxTotalTokens = 300_000;
 
 export const encodingFormats = ['float', 'base64'] as const;
-const outputDtypes = ['float'] as const;
+const outputDtypes = ['float', 'int8', 'uint8', 'binary', 'ubinary'] as const;
 
 const tokenIds = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0 } } as const;
 
@@ -47,7 +47,6 @@ export class EmbeddingsRequestDto {
     nullable: true,
     description: "Mistral's name for `dimensions`. Send only one of them.",
     minimum: 1,
-    example: 256,
   })
   output_dimension?: number | null;
 

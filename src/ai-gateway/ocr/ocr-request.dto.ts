@@ -51,7 +51,7 @@ const UpstreamOnly = (description: string, schema: ApiPropertyOptions) =>
     ...schema,
     nullable: true,
     description: `${description} Only models of upstreams support it; others accept null and false.`,
-  } as ApiPropertyOptions);
+  });
 
 const anyObject = { type: 'object', additionalProperties: true } as const;
 
