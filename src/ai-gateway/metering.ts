@@ -45,7 +45,7 @@ export function meterResponses(
     done();
   });
   scope.addHook('onSend', (request, reply, payload, done) => {
-    if (meter.isDoneWith(request)) done(null, payload);
+    if (meter.isDoneWith(request, reply)) done(null, payload);
     else if (isStream(payload)) done(null, meter.recordAtEnd(payload, request, reply));
     else meter.record(request, reply).then(() => done(null, payload), done);
   });
@@ -57,14 +57,16 @@ class ResponseMeter {
   constructor(private readonly services: Parameters<typeof meterResponses>[1]) {}
 
   /** Whether nothing is left to record. The error response to a failed recording isn't recorded. */
-  isDoneWith(request: FastifyRequest): boolean {
-    return (request.usage === undefined && request.admission === undefined) || this.recorded.has(request);
+  isDoneWith(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
+    const { usage, admission } = request;
+    const isCharged = admission !== undefined && !countsUsage(admission) && !refundedStatuses.has(statusCode);
+    return (usage === undefined && (admission === undefined || isCharged)) || this.recorded.has(request);
   }
 
   /** @throws AppError 503 if it can't be recorded */
   async record(request: FastifyRequest, reply: FastifyReply, isFailure = false): Promise<void> {
     const { principal, usage, admission } = request;
-    if (this.isDoneWith(request) || principal === undefined) return;
+    if (this.isDoneWith(request, reply) || principal === undefined) return;
     this.recorded.add(request);
     const hasFailed = isFailure || reply.statusCode >= 400 || reply.raw.destroyed;
     const settlement = await this.endAdmission(admission, usage, reply);
@@ -88,9 +90,9 @@ class ResponseMeter {
     reply: FastifyReply,
   ): Promise<Settlement | undefined> {
     if (admission?.reservation === undefined) return undefined;
-    const held = await this.services.reservations.end(admission);
     const isRefunded = usage?.isLimited === true || refundedStatuses.has(reply.statusCode);
-    if (!countsUsage(admission)) return isRefunded ? { held, isRefunded } : undefined;
+    if (!countsUsage(admission)) return isRefunded ? { held: admission.reservation, isRefunded } : undefined;
+    const held = await this.services.reservations.end(admission);
     const used = { tokens: usage?.inputTokens ?? 0, pages: usage?.pages ?? 0 };
     if (!reply.raw.headersSent) {
       void reply.headers(rateLimitHeaders({ ...admission, states: statesAfter(admission, used) }));
@@ -119,7 +121,7 @@ class ResponseMeter {
 
   /** Runs in the background. The recorder finishes even while the service stops. */
   recordFailure(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.isDoneWith(request)) return;
+    if (this.isDoneWith(request, reply)) return;
     this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));
   }
 

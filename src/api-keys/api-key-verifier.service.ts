@@ -34,6 +34,8 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   private readonly lanes: DedicatedConnection[];
   /** Hashes of keys that had limits when they were last used. The decision never depends on it. */
   private readonly limited = new Set<string>();
+  /** Whether limits admitted all requests of the last batch that had any. */
+  private allFit = true;
   private readonly batcher: ContinuousBatcher<KeyedRequest, DedicatedConnection, LiveKey | undefined>;
 
   constructor(config: ServiceConfig) {
@@ -95,10 +97,13 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
   }
 
   private async admit(connection: DedicatedConnection, requests: KeyedRequest[]): Promise<(LiveKey | undefined)[]> {
-    const keys = await findKeysAndAdmit(connection, requests);
+    const keys = await findKeysAndAdmit(connection, requests, this.allFit);
+    this.allFit = keys.every((key) => key?.admission === undefined || key.admission.reservation !== undefined);
     if (this.limited.size > maxRememberedHashes) this.limited.clear();
     for (const [place, { hash }] of requests.entries()) {
-      if (keys[place]?.isLimited) this.limited.add(hash);
+      const isLimited = keys[place]?.isLimited === true;
+      if (isLimited === this.limited.has(hash)) continue;
+      if (isLimited) this.limited.add(hash);
       else this.limited.delete(hash);
     }
     return keys;

@@ -2,6 +2,7 @@ import { currentTime } from '../database/clock.js';
 import type { DedicatedConnection } from '../database/dedicated-connection.js';
 import { StandbyError } from '../database/prepare-session.js';
 import { type Admission, type AdmissionAsk, DecisionReader, type Decisions } from '../limits/admission.js';
+import { decideAbout } from '../limits/admit-batch.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /** A request to verify. */
@@ -41,24 +42,36 @@ export const findLiveKeys = `
   union all
   select null, null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
 
+/** Like `lookUp`, with what the requests with a key ask for in one row, which takes fewer joins. */
+const lookUpAsked = (hashColumn: string, expiryIsFuture: string) => `
+  select encode(api_keys.${hashColumn}, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
+    case when organization_limited then (
+      select organizations.limits from organizations where organizations.id = organization_id
+    ) end as organization_limits,
+    ask.address, ask.requests, ask.tokens, ask.pages, ask.asks
+  from unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+    as ask (sent_hash, address, requests, tokens, pages, asks)
+  join api_keys on api_keys.${hashColumn} = ask.sent_hash
+  where ${expiryIsFuture} and not (select pg_is_in_recovery())`;
+
 /** Finds keys and decides about the requests with limits. The decisions are in a row of their own, without a hash. */
 const admitToLiveKeys = `
-  with live as materialized (${liveKeys}), batch as (
-    select array_agg(
-      row (ask.position, live.id, live.organization_id, 1, ask.tokens, ask.pages, false, null, 0, 0)::admission_ask
-      order by ask.position
-    ) as asks
-    from unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::inet[]) with ordinality
-      as ask (key_hash, tokens, pages, address, position)
-    join live on live.hash = encode(ask.key_hash, 'hex')
-    where live.is_limited and live.enabled
-      and (live.addresses is null or ask.address <<= any (live.addresses::inet[]))
-  )
-  select live.*, null::json from live
+  with live as materialized (
+    ${lookUpAsked('key_hash', `(expires_at is null or expires_at > ${currentTime})`)}
+    union all
+    ${lookUpAsked('previous_key_hash', `previous_key_expires_at > ${currentTime}`)}
+  ), asked as (
+    select * from live
+    where enabled and (limits is not null or organization_limits is not null)
+      and (addresses is null or address::inet <<= any (addresses::inet[]))
+  ), ${decideAbout('$7')}
+  select hash, id, organization_id, name, enabled, models, addresses,
+    limits is not null or organization_limits is not null, null::json
+  from live
   union all
   select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())
   union all
-  select '', null, null, null, null, null, null, null, admit_requests(asks) from batch where asks is not null`;
+  select '', null, null, null, null, null, null, null, decisions from decided`;
 
 type Row = [
   hash: string | null,
@@ -90,30 +103,68 @@ export async function findKeys(
 /**
  * Finds the keys of requests, and decides in the same statement about those with limits, in the order of the requests.
  *
+ * @param expectsFit whether all requests will probably be admitted; only for speed
  * @returns undefined for unknown, deleted and expired keys
  */
 export async function findKeysAndAdmit(
   connection: DedicatedConnection,
   requests: readonly KeyedRequest[],
+  expectsFit: boolean,
 ): Promise<(LiveKey | undefined)[]> {
-  const asks = requests.map(({ ask }) => ask);
-  const values = [
-    toByteaArray(requests.map(({ hash }) => hash)),
-    asks.map(({ tokens }) => tokens),
-    asks.map(({ pages }) => pages),
-    asks.map(({ address }) => address),
-  ];
+  const values = [...toArrays(groupAsks(requests)), expectsFit];
   const rows = await run(connection, { name: 'admit-api-keys', text: admitToLiveKeys, values });
   const decisions = new DecisionReader(rows.find((row) => row[8])?.[8]);
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
-  return requests.map(({ hash, ask }, index) => {
+  return requests.map(({ hash, ask }, position) => {
     const key = keys.get(hash);
     if (key?.isLimited !== true) return key;
     const { id: keyId, organizationId } = key;
     const states = decisions.statesOf(keyId, organizationId);
-    const granted = decisions.reservationAt(index + 1);
+    const granted = decisions.reservationOf(position, ask);
     return { ...key, admission: { keyId, organizationId, ask, states, granted, reservation: granted } };
   });
+}
+
+/** The requests with one key from one address. */
+interface AskGroup {
+  readonly hash: string;
+  readonly address: string | null;
+  requests: number;
+  tokens: number;
+  pages: number;
+  /** JSON arrays, each with a request's position in the batch, tokens and pages. */
+  asks: string;
+}
+
+function groupAsks(requests: readonly KeyedRequest[]): AskGroup[] {
+  const groups = new Map<string, AskGroup>();
+  for (const [position, { hash, ask }] of requests.entries()) {
+    const { address, tokens, pages } = ask;
+    const details = `[${position},${tokens},${pages}]`;
+    const group = groups.get(hash + address);
+    if (group === undefined) {
+      groups.set(hash + address, { hash, address, requests: 1, tokens, pages, asks: details });
+      continue;
+    }
+    group.requests += 1;
+    group.tokens += tokens;
+    group.pages += pages;
+    group.asks += `,${details}`;
+  }
+  return [...groups.values()];
+}
+
+/** Array literals of PostgreSQL; the values contain nothing to escape. */
+function toArrays(groups: readonly AskGroup[]): string[] {
+  const numbers = (column: 'requests' | 'tokens' | 'pages') => `{${groups.map((group) => group[column]).join(',')}}`;
+  return [
+    toByteaArray(groups.map(({ hash }) => hash)),
+    `{${groups.map(({ address }) => (address === null ? 'null' : `"${address}"`)).join(',')}}`,
+    numbers('requests'),
+    numbers('tokens'),
+    numbers('pages'),
+    `{${groups.map(({ asks }) => `"[${asks}]"`).join(',')}}`,
+  ];
 }
 
 /** @throws StandbyError after which the connection must not be used again, or any error of pg */

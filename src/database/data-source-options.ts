@@ -17,6 +17,7 @@ import { ProviderSessionsIndex1795340000000 } from './migrations/1795340000000-P
 import { ProviderLogouts1795345066841 } from './migrations/1795345066841-ProviderLogouts.js';
 import { KeyRestrictions1795372200000 } from './migrations/1795372200000-KeyRestrictions.js';
 import { Limits1795380000000 } from './migrations/1795380000000-Limits.js';
+import { AdmitBatches1795390000000 } from './migrations/1795390000000-AdmitBatches.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -46,6 +47,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       ProviderLogouts1795345066841,
       KeyRestrictions1795372200000,
       Limits1795380000000,
+      AdmitBatches1795390000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

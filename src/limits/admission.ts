@@ -42,29 +42,41 @@ declare module 'fastify' {
   }
 }
 
-/** The result of the function `admit_requests`. */
+/** The result of a decision about a batch of requests. */
 export interface Decisions {
+  /** That of the reservations. */
   readonly generation: number;
-  readonly admitted: readonly (readonly [position: number, tokens: number, pages: number])[];
+  /** Absent if all requests were admitted, with all they asked for. */
+  readonly admitted?: readonly (readonly [position: number, tokens: number, pages: number])[];
   readonly limits: readonly (readonly [ownerId: string, metric: Metric, per: Period, max: number, used: number])[];
 }
 
 /**
  * Settings of connections that admit requests. Decisions don't wait for the disk: a crash of the database server loses
- * up to half a second of them, one of Keycard nothing. Plans are made once, so they must not become scans.
+ * up to half a second of them, one of Keycard nothing. Plans are made once, so they must not become scans, and joins are
+ * nested loops, which lock counters in the order of their primary key.
  */
-export const admissionSettings = 'set synchronous_commit = off; set enable_seqscan = off; set jit = off';
+export const admissionSettings = [
+  'set synchronous_commit = off',
+  'set enable_seqscan = off',
+  'set enable_hashjoin = off',
+  'set enable_mergejoin = off',
+  'set jit = off',
+].join('; ');
 
 /** Finds the decisions about single requests among those about a batch. */
 export class DecisionReader {
-  private readonly reservations = new Map<number, Reservation>();
+  /** By position; undefined if all requests were admitted. */
+  private readonly reservations: ReadonlyMap<number, Reservation> | undefined;
+  private readonly generation: number;
   private readonly statesOfOwners = new Map<string, LimitState[]>();
 
   /** @param decisions undefined if no request has limits */
   constructor(decisions: Decisions | null | undefined) {
-    if (!decisions) return;
-    const { generation, admitted, limits } = decisions;
-    for (const [position, tokens, pages] of admitted) this.reservations.set(position, { generation, tokens, pages });
+    const { generation = 0, admitted, limits = [] } = decisions ?? {};
+    this.generation = generation;
+    this.reservations =
+      admitted && new Map(admitted.map(([position, tokens, pages]) => [position, { generation, tokens, pages }]));
     for (const [ownerId, metric, per, max, used] of limits) {
       const states = this.statesOfOwners.get(ownerId) ?? [];
       states.push({ ownerId, metric, per, max, used });
@@ -73,7 +85,8 @@ export class DecisionReader {
   }
 
   /** What the request at a position reserved; undefined if it was rejected. */
-  reservationAt(position: number): Reservation | undefined {
+  reservationOf(position: number, { tokens, pages }: Pick<Reservation, 'tokens' | 'pages'>): Reservation | undefined {
+    if (this.reservations === undefined) return { generation: this.generation, tokens, pages };
     return this.reservations.get(position);
   }
 

@@ -18,32 +18,32 @@ export function rateLimitHeaders(
   { keyId, states }: Pick<Admission, 'keyId' | 'states'>,
   now = new Date(),
 ): Record<string, string> {
-  if (states.length === 0) return {};
-  const policies = states.map((state) => ({ name: policyName(state, keyId), state }));
-  return {
-    ...openAiHeaders('requests', states, now),
-    ...openAiHeaders('tokens', states, now),
-    'ratelimit-policy': policies
-      .map(({ name, state }) => `"${name}";q=${state.max};w=${periodSeconds(state, now)}`)
-      .join(', '),
-    ratelimit: policies
-      .map(({ name, state }) => {
-        return `"${name}";r=${remainingOf(state)};t=${Math.ceil(millisecondsUntilReset(state, now) / 1000)}`;
-      })
-      .join(', '),
-  };
-}
-
-function openAiHeaders(metric: Metric, states: readonly LimitState[], now: Date): Record<string, string> {
-  const [tightest] = states
-    .filter((state) => state.metric === metric)
-    .sort((one, other) => remainingOf(one) - remainingOf(other));
-  if (tightest === undefined) return {};
-  return {
-    [`x-ratelimit-limit-${metric}`]: String(tightest.max),
-    [`x-ratelimit-remaining-${metric}`]: String(remainingOf(tightest)),
-    [`x-ratelimit-reset-${metric}`]: toDuration(millisecondsUntilReset(tightest, now)),
-  };
+  const headers: Record<string, string> = {};
+  if (states.length === 0) return headers;
+  const tightest: Partial<Record<Metric, LimitState>> = {};
+  let policies = '';
+  let limits = '';
+  for (const state of states) {
+    const { metric, max } = state;
+    const separator = policies === '' ? '' : ', ';
+    const name = policyName(state, keyId);
+    const remaining = remainingOf(state);
+    const resetSeconds = Math.ceil(millisecondsUntilReset(state, now) / 1000);
+    policies += `${separator}"${name}";q=${max};w=${periodSeconds(state, now)}`;
+    limits += `${separator}"${name}";r=${remaining};t=${resetSeconds}`;
+    const other = tightest[metric];
+    if (other === undefined || remaining < remainingOf(other)) tightest[metric] = state;
+  }
+  for (const metric of ['requests', 'tokens'] as const) {
+    const state = tightest[metric];
+    if (state === undefined) continue;
+    headers[`x-ratelimit-limit-${metric}`] = String(state.max);
+    headers[`x-ratelimit-remaining-${metric}`] = String(remainingOf(state));
+    headers[`x-ratelimit-reset-${metric}`] = toDuration(millisecondsUntilReset(state, now));
+  }
+  headers['ratelimit-policy'] = policies;
+  headers.ratelimit = limits;
+  return headers;
 }
 
 /** Such as `key-requests-minute`. */

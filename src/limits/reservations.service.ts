@@ -159,8 +159,8 @@ async function changeAll(connection: DedicatedConnection, changes: Change[]): Pr
   });
   if (decisions === undefined) throw new Error('PostgreSQL returned no decisions.');
   const reader = new DecisionReader(decisions);
-  return changes.map(({ admission: { keyId, organizationId } }, position) => ({
+  return changes.map(({ admission: { keyId, organizationId }, ...change }, position) => ({
     states: reader.statesOf(keyId, organizationId),
-    reservation: reader.reservationAt(position),
+    reservation: reader.reservationOf(position, change),
   }));
 }
