@@ -105,7 +105,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       await client.connect();
       const { rows } = await client.query<unknown[]>({
         text: findLiveKeys,
-        values: [hashes],
+        values: [hashes, true],
         rowMode: 'array',
       });
       const { rowCount } = await client.query('select from api_keys where key_hash = any($1)', [hashes]);
@@ -113,7 +113,7 @@ describe('Behind a proxy that switches to a lagging standby, Keycard', () => {
       return { rows, stored: rowCount };
     };
     expect(await rowsOf(standby.connection)).toEqual({ rows: [Array(8).fill(null)], stored: keyCount + 1 });
-    const row = [expect.any(String), ...Array<unknown>(3).fill(expect.anything()), true, null, null, false];
+    const row = [expect.any(String), ...Array<unknown>(3).fill(expect.anything()), true, null, null, null];
     expect(await rowsOf(primary.connection)).toMatchObject({ rows: [row, row], stored: 1 });
   });
 

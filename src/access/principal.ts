@@ -10,8 +10,8 @@ export interface Principal {
   /** The organization that the request is limited to. */
   organizationId: string;
   permissions: readonly Permission[];
-  /** Only for an API key. */
-  name?: string;
+  /** Of an API key, where a route needs it. */
+  name?: string | null;
   /** Ids or aliases of the models, and the services, that an API key may use. Null or missing means all. */
   models?: readonly string[] | null;
   /** Only for Keycard's own access tokens, not for those of an identity provider or API keys. */

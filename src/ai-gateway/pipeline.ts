@@ -42,6 +42,8 @@ export interface GatewayRoute {
   readonly noStore?: boolean;
   /** What its requests use, besides themselves. */
   readonly reserves?: 'tokens' | 'pages';
+  /** Whether its handler needs the name of the API key. */
+  readonly needsKeyName?: boolean;
   /** Returns the body of the response. `request.body` is a `BodyReader`, or undefined without a body. */
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
@@ -141,11 +143,27 @@ export class Pipeline implements RouteRegistrar {
 
   /** 5. The handler finds the model, and has the request served by its engine or an upstream. */
   private handle(scope: FastifyInstance, routes: readonly GatewayRoute[]): void {
-    for (const { method, url, bodyLimitBytes, contentTypes, reserves, ignoresBody, noStore, handler } of routes) {
+    for (const {
+      method,
+      url,
+      bodyLimitBytes,
+      contentTypes,
+      reserves,
+      needsKeyName,
+      ignoresBody,
+      noStore,
+      handler,
+    } of routes) {
       void scope.register((own, _options, done) => {
         if (ignoresBody) ignoreBodies(own);
         if (noStore) forbidCaching(own);
-        own.route({ method, url, bodyLimit: bodyLimitBytes, config: { access, contentTypes, reserves }, handler });
+        own.route({
+          method,
+          url,
+          bodyLimit: bodyLimitBytes,
+          config: { access, contentTypes, reserves, needsKeyName },
+          handler,
+        });
         done();
       });
     }
@@ -155,6 +173,7 @@ export class Pipeline implements RouteRegistrar {
     const authorize = {
       url: '/v1/authorize',
       ignoresBody: true,
+      needsKeyName: true,
       noStore: true,
       handler: (request: FastifyRequest, reply: FastifyReply) => this.authorization.authorize(request, reply),
     };

@@ -46,13 +46,14 @@ const unknownTokens = 250;
 
 /** Estimates what a request will use, before its body arrives. */
 function askOf({ routeOptions, headers, ip }: FastifyRequest): AdmissionAsk {
-  const { reserves } = routeOptions.config;
+  const { reserves, needsKeyName = false } = routeOptions.config;
   const length = headers['content-length'];
   const tokens = length === undefined ? unknownTokens : Math.max(1, Math.ceil(Number(length) / bytesPerToken));
   return {
     tokens: reserves === 'tokens' ? tokens : 0,
     pages: reserves === 'pages' ? 1 : 0,
     address: normalizeAddress(ip),
+    needsName: needsKeyName,
   };
 }
 

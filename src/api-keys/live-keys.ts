@@ -13,7 +13,9 @@ export interface KeyedRequest {
 }
 
 /** The key that a valid secret belongs to, with its restrictions. */
-export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'name' | 'enabled' | 'models' | 'addresses'> {
+export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'enabled' | 'models' | 'addresses'> {
+  /** May be null unless the request needs it. */
+  readonly name: string | null;
   /** Whether the key or its organization has limits. */
   readonly isLimited: boolean;
   /** The decision about the request; undefined without limits. */
@@ -26,8 +28,8 @@ export interface LiveKey extends Pick<ApiKey, 'id' | 'organizationId' | 'name' |
  * behind, so it returns no keys.
  */
 const lookUp = (hashColumn: string, expiryIsFuture: string) => `
-  select encode(${hashColumn}, 'hex') as hash, id, organization_id, name, enabled, models, addresses,
-    limits is not null or organization_limited as is_limited
+  select encode(${hashColumn}, 'hex') as hash, id, organization_id, case when $2 then name end as name, enabled, models, addresses,
+    nullif(limits is not null or organization_limited, false) as is_limited
   from api_keys
   where ${hashColumn} = any($1::bytea[]) and ${expiryIsFuture} and not (select pg_is_in_recovery())`;
 
@@ -36,7 +38,7 @@ const liveKeys = `
   union all
   ${lookUp('previous_key_hash', `previous_key_expires_at > ${currentTime}`)}`;
 
-/** Finds keys. From a server in recovery it gets a row of nulls. */
+/** Finds keys, with their names if `$2` is true. From a server in recovery it gets a row of nulls. */
 export const findLiveKeys = `
   ${liveKeys}
   union all
@@ -66,7 +68,7 @@ const admitToLiveKeys = `
       and (addresses is null or address::inet <<= any (addresses::inet[]))
   ), ${decideAbout('$7')}
   select hash, id, organization_id, name, enabled, models, addresses,
-    limits is not null or organization_limits is not null, null::json
+    nullif(limits is not null or organization_limits is not null, false), null::json
   from live
   union all
   select null, null, null, null, null, null, null, null, null where (select pg_is_in_recovery())
@@ -77,11 +79,11 @@ type Row = [
   hash: string | null,
   id: string,
   organizationId: string,
-  name: string,
+  name: string | null,
   enabled: boolean,
   models: string[] | null,
   addresses: string[] | null,
-  isLimited: boolean,
+  isLimited: true | null,
   decisions?: Decisions | null,
 ];
 
@@ -95,7 +97,8 @@ export async function findKeys(
   requests: readonly KeyedRequest[],
 ): Promise<(LiveKey | undefined)[]> {
   const hashes = new Set(requests.map(({ hash }) => hash));
-  const rows = await run(connection, { name: 'find-api-keys', text: findLiveKeys, values: [toByteaArray(hashes)] });
+  const values = [toByteaArray(hashes), requests.some(({ ask }) => ask.needsName)];
+  const rows = await run(connection, { name: 'find-api-keys', text: findLiveKeys, values });
   const keys = new Map(rows.map((row) => [row[0], toLiveKey(row)]));
   return requests.map(({ hash }) => keys.get(hash));
 }
@@ -181,5 +184,5 @@ function toByteaArray(hashes: Iterable<string>): string {
 }
 
 function toLiveKey([, id, organizationId, name, enabled, models, addresses, isLimited]: Row): LiveKey {
-  return { id, organizationId, name, enabled, models, addresses, isLimited };
+  return { id, organizationId, name, enabled, models, addresses, isLimited: isLimited === true };
 }

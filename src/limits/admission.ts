@@ -8,6 +8,8 @@ export interface AdmissionAsk {
   readonly pages: number;
   /** Canonical IP address of the client; null if it has none. */
   readonly address: string | null;
+  /** Whether the request needs the name of its key. */
+  readonly needsName?: boolean;
 }
 
 /** Counts that a request holds until it is settled. It expires five minutes after it was made, unless it's renewed. */
@@ -34,6 +36,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What requests of a route use, besides themselves. */
     reserves?: 'tokens' | 'pages';
+    /** Whether a route needs the names of API keys. */
+    needsKeyName?: boolean;
   }
 
   interface FastifyRequest {
