@@ -10,6 +10,8 @@ import { Organization } from './organizations/organization.entity.js';
 import { ProvisionedMembership } from './organizations/provisioned-membership.entity.js';
 import { Role } from './organizations/role.entity.js';
 import { User } from './organizations/user.entity.js';
+import { FailedRequest } from './usage/failures/failed-request.entity.js';
+import { FailureCount } from './usage/failures/failure-count.entity.js';
 import { Usage } from './usage/usage.entity.js';
 
 /** All entities. */
@@ -17,6 +19,8 @@ export const entities = [
   ApiKey,
   AuditEvent,
   DeletedApiKey,
+  FailedRequest,
+  FailureCount,
   Invitation,
   LimitCounter,
   Membership,

@@ -207,6 +207,10 @@ describe('A request whose client disconnects', () => {
     finish('too late');
     await callTestAgain();
     expect(await recorded()).toMatchObject({ requests: 2, failures: 1, inputTokens: 4 });
+    const readFailures = () =>
+      service.query('select status, code from failed_requests where api_key_id = $1', [key.id]);
+    await waitFor(async () => (await readFailures()).length > 0);
+    expect(await readFailures()).toEqual([{ status: 499, code: 'response-incomplete' }]);
   });
 
   const callTestAgain = async () => {

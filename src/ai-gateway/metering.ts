@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import { type Admission, countsUsage, statesAfter } from '../limits/admission.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import type { ReservationsService } from '../limits/reservations.service.js';
+import type { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import type { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import type { Settlement, UsageFact } from '../usage/write-usage.js';
 import { signalOf } from './client-signal.js';
+import { recordIncomplete } from './record-failures.js';
 
 /** Usage of a request so far. */
 export interface RequestUsage {
@@ -36,7 +38,12 @@ declare module 'fastify' {
  */
 export function meterResponses(
   scope: FastifyInstance,
-  services: { recorder: UsageRecorderService; reservations: ReservationsService; logger: Logger },
+  services: {
+    recorder: UsageRecorderService;
+    reservations: ReservationsService;
+    failures: FailureRecorderService;
+    logger: Logger;
+  },
 ): void {
   const meter = new ResponseMeter(services);
   scope.decorateRequest('usage', undefined);
@@ -122,6 +129,7 @@ class ResponseMeter {
   /** Runs in the background. The recorder finishes even while the service stops. */
   recordFailure(request: FastifyRequest, reply: FastifyReply): void {
     if (this.isDoneWith(request, reply)) return;
+    recordIncomplete(this.services.failures, request, reply);
     this.record(request, reply, true).catch((error: unknown) => this.logFailure(request, error));
   }
 

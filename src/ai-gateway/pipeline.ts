@@ -13,6 +13,7 @@ import { countsUsage } from '../limits/admission.js';
 import { limitExceeded } from '../limits/limit-exceeded.js';
 import { rateLimitHeaders } from '../limits/rate-limit-headers.js';
 import { ReservationsService } from '../limits/reservations.service.js';
+import { FailureRecorderService } from '../usage/failures/failure-recorder.service.js';
 import { UsageRecorderService } from '../usage/usage-recorder.service.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
@@ -21,6 +22,7 @@ import { type ModelDto, type ModelListDto, toModelDto } from './models/model.dto
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { maxBodyBytes } from './ocr/body/document-limit.js';
 import { OcrService } from './ocr/ocr.service.js';
+import { recordFailures } from './record-failures.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -66,6 +68,7 @@ export class Pipeline implements RouteRegistrar {
     private readonly strategy: ApiKeyStrategy,
     private readonly recorder: UsageRecorderService,
     private readonly reservations: ReservationsService,
+    private readonly failures: FailureRecorderService,
     private readonly catalogue: ModelCatalogueService,
     private readonly authorization: AuthorizeService,
     private readonly embeddings: EmbeddingsService,
@@ -82,7 +85,9 @@ export class Pipeline implements RouteRegistrar {
       this.openBodies(scope);
       this.handle(scope, routes);
       // 6. Usage is in the database before the response ends.
-      meterResponses(scope, { recorder: this.recorder, reservations: this.reservations, logger });
+      const { recorder, reservations, failures } = this;
+      meterResponses(scope, { recorder, reservations, failures, logger });
+      recordFailures(scope, failures);
       // 7. One line is logged when the response was sent or its client has disconnected: app.setup.ts.
       done();
     });

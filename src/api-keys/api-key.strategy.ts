@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
 import type { AdmissionAsk } from '../limits/admission.js';
 import { isInRanges, normalizeAddress } from './address-range.js';
+import { hashApiKey, isWellFormedApiKey } from './api-key.token.js';
 import { ApiKeyVerifierService } from './api-key-verifier.service.js';
 
 /** Authenticates requests with an API key. */
@@ -26,12 +27,17 @@ export class ApiKeyStrategy extends PassportStrategy(Strategy, 'api-key') {
     const key = readApiKey(request);
     const verified = await this.verifier.verify(key, askOf(request));
     if (verified === undefined) {
+      if (isWellFormedApiKey(key)) request.rejectedKey = { keyHash: hashApiKey(key).toString('hex') };
       if (key.startsWith(apiKeyPrefix)) throw unauthenticated('invalid-credential', 'The API key is not valid.');
       throw unauthenticated('wrong-credential', 'This route requires an API key, which starts with kc_.');
     }
     const { id, organizationId, name, enabled, addresses, models, admission } = verified;
-    if (!enabled) throw new AppError('api-key-disabled', 'This API key is disabled.');
+    if (!enabled) {
+      request.rejectedKey = { apiKeyId: id };
+      throw new AppError('api-key-disabled', 'This API key is disabled.');
+    }
     if (addresses !== null && !isInRanges(request.ip, addresses)) {
+      request.rejectedKey = { apiKeyId: id };
       throw new AppError('address-not-allowed', `This API key may not be used from ${request.ip}.`);
     }
     request.admission = admission;

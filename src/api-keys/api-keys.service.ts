@@ -160,6 +160,7 @@ export class ApiKeysService {
     await this.dataSource.transaction(async (manager) => {
       const { name, hint, organizationId } = await lock(manager, actor, id);
       await manager.delete(ApiKey, { id });
+      await manager.query('delete from failed_requests where api_key_id = $1', [id]);
       await manager.insert(DeletedApiKey, { id, organizationId, name, hint });
       await this.audit.record(manager, actor, {
         action: 'api-key.delete',

@@ -18,6 +18,7 @@ import { ProviderLogouts1795345066841 } from './migrations/1795345066841-Provide
 import { KeyRestrictions1795372200000 } from './migrations/1795372200000-KeyRestrictions.js';
 import { Limits1795380000000 } from './migrations/1795380000000-Limits.js';
 import { AdmitBatches1795390000000 } from './migrations/1795390000000-AdmitBatches.js';
+import { FailedRequests1795400000000 } from './migrations/1795400000000-FailedRequests.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -48,6 +49,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       KeyRestrictions1795372200000,
       Limits1795380000000,
       AdmitBatches1795390000000,
+      FailedRequests1795400000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

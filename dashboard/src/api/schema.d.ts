@@ -53,6 +53,27 @@ export interface paths {
         patch: operations["updateApiKey"];
         trace?: never;
     };
+    "/api-keys/{id}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failed requests of an API key
+         * @description The latest 100, kept for 30 days. Recorded in the background: a failure appears within a second, and may be
+         *       missing if the database was unavailable.
+         */
+        get: operations["listFailedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -742,6 +763,27 @@ export interface paths {
          * @description Returns the report as a CSV file: one line per point, or per group with `interval=none`.
          */
         get: operations["exportUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count failed requests
+         * @description Counts failed requests of the current organization's API keys by status and error code. Includes requests
+         *       that aren't part of the usage, such as those with an expired or disabled key or an unknown model.
+         */
+        get: operations["countFailures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1483,6 +1525,95 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "validation-failed" | "malformed-request" | "upstream-rejected" | "missing-credential" | "wrong-credential" | "invalid-credential" | "sign-in-failed" | "missing-permission" | "api-key-disabled" | "address-not-allowed" | "model-not-allowed" | "service-not-allowed" | "no-organization" | "cross-site-request" | "access-denied" | "identity-refused" | "invitation-mismatch" | "password-sign-in-off" | "not-found" | "invitation-expired" | "model-not-found" | "service-not-found" | "route-not-found" | "request-timeout" | "conflict" | "api-key-expired" | "payload-too-large" | "unsupported-media-type" | "expectation-failed" | "unreadable-document" | "pages-failed" | "no-text-found" | "headers-too-large" | "limit-exceeded" | "budget-exceeded" | "upstream-rate-limited" | "too-many-requests" | "internal-error" | "upstream-failed" | "database-unavailable" | "overloaded" | "engine-unavailable" | "upstream-unavailable" | "identity-provider-unavailable" | "not-ready" | "upstream-timeout";
+        /** @description A failed request, without its body. */
+        FailedRequest: {
+            /**
+             * @description IP address of the client; null if unknown.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description Error code, as in the list of errors. `response-incomplete` if the response broke off or the client disconnected.
+             * @example model-not-allowed
+             */
+            code: string;
+            /**
+             * @description Id of the model, or name of the service; null if the request failed before it was known.
+             * @example universal-sentence-encoder-lite
+             */
+            model: string | null;
+            /**
+             * Format: date-time
+             * @description When it failed (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            occurredAt: string;
+            /**
+             * @description Request ID, as in the `x-request-id` response header and the log.
+             * @example 01936f5e-7b1c-7cc3-98c4-dc0c0c07398f
+             */
+            requestId: string;
+            /**
+             * @description Method and path pattern.
+             * @example POST /v1/embeddings
+             */
+            route: string;
+            /**
+             * @description HTTP status code. 499 if the client disconnected before the response began.
+             * @example 403
+             */
+            status: number;
+            /**
+             * @description Summary of the code.
+             * @example Model not allowed
+             */
+            title: string;
+        };
+        /** @description The latest failed requests of an API key. */
+        FailedRequestList: {
+            /** @description Newest first. */
+            failures: components["schemas"]["FailedRequest"][];
+        };
+        /** @description Number of failed requests with a status and code. */
+        FailureCount: {
+            /**
+             * @description Error code, as in the list of errors. `response-incomplete` if the response broke off or the client disconnected.
+             * @example model-not-allowed
+             */
+            code: string;
+            /**
+             * @description Number of requests.
+             * @example 12
+             */
+            requests: number;
+            /**
+             * @description HTTP status code. 499 if the client disconnected before the response began.
+             * @example 403
+             */
+            status: number;
+            /**
+             * @description Summary of the code.
+             * @example Model not allowed
+             */
+            title: string;
+        };
+        /** @description Failed requests of an organization in a period, by status and code. */
+        FailureReport: {
+            /** @description Counts, highest first. */
+            failures: components["schemas"]["FailureCount"][];
+            /**
+             * Format: date-time
+             * @description Start of the period (inclusive).
+             * @example 2026-01-30T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period (exclusive).
+             * @example 2026-02-01T00:00:00.000Z
+             */
+            to: string;
+        };
         /** @description A problem with one field of the request. */
         FieldError: {
             /**
@@ -3166,6 +3297,10 @@ export type EmbeddingsRequest = components['schemas']['EmbeddingsRequest'];
 export type EmbeddingsResponse = components['schemas']['EmbeddingsResponse'];
 export type EmbeddingsUsage = components['schemas']['EmbeddingsUsage'];
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type FailedRequest = components['schemas']['FailedRequest'];
+export type FailedRequestList = components['schemas']['FailedRequestList'];
+export type FailureCount = components['schemas']['FailureCount'];
+export type FailureReport = components['schemas']['FailureReport'];
 export type FieldError = components['schemas']['FieldError'];
 export type Health = components['schemas']['Health'];
 export type IdentityProvider = components['schemas']['IdentityProvider'];
@@ -3741,6 +3876,102 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFailedRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The failed requests. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "failures": [
+                     *         {
+                     *           "address": "203.0.113.7",
+                     *           "code": "model-not-allowed",
+                     *           "model": "universal-sentence-encoder-lite",
+                     *           "occurredAt": "2026-01-31T09:30:00.123Z",
+                     *           "requestId": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *           "route": "POST /v1/embeddings",
+                     *           "status": 403,
+                     *           "title": "Model not allowed"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailedRequestList"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description API key not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7190,6 +7421,96 @@ export interface operations {
                 };
             };
             /** @description Invalid query parameter, or more than 1,000 points; `errors` lists the parameters. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `get-usage`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countFailures: {
+        parameters: {
+            query?: {
+                /** @description Start of the period (inclusive), rounded down to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: 24 hours before `to`. */
+                from?: string;
+                /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
+                to?: string;
+                /** @description Only usage of the API key with this id, including deleted keys. */
+                apiKeyId?: string;
+                /** @description Only usage of the model with this id. */
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts by status and error code. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "failures": [
+                     *         {
+                     *           "code": "model-not-allowed",
+                     *           "requests": 12,
+                     *           "status": 403,
+                     *           "title": "Model not allowed"
+                     *         }
+                     *       ],
+                     *       "from": "2026-01-30T00:00:00.000Z",
+                     *       "to": "2026-02-01T00:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureReport"];
+                };
+            };
+            /** @description Invalid query parameter; `errors` lists them. Codes: `validation-failed`, `malformed-request`. */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

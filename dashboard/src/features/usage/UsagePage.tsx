@@ -9,6 +9,7 @@ import { RequirePermission } from '../../ui/RequirePermission.js';
 import { ChartCard } from './charts/ChartCard.js';
 import classes from './charts/Charts.module.css';
 import { measures } from './measures.js';
+import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
 import type { UsageSearch } from './search.js';
 import { labelGroups, toChart } from './charts/series.js';
@@ -49,6 +50,7 @@ function UsageReport() {
           {data.totals.requests + data.totals.limited === 0 ? <NoUsage search={search} /> : <UsageCharts {...data} />}
         </Box>
       )}
+      <FailureCauses search={search} />
     </>
   );
 }

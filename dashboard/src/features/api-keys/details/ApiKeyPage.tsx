@@ -14,6 +14,7 @@ import { usePermission } from '../../../session/me.js';
 import { TargetHistory } from '../../audit-log/TargetHistory.js';
 import { LimitBars } from '../../limits/LimitBars.js';
 import { ApiKeyUsage } from '../../usage/ApiKeyUsage.js';
+import { FailedRequests } from '../../usage/failures/FailedRequests.js';
 import { apiKeyQuery } from '../api-keys.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
@@ -67,6 +68,7 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
           </Section>
         )}
         <ApiKeyUsage apiKeyId={id} />
+        <FailedRequests apiKeyId={id} />
         {mayGetHistory && (
           <Section title="History">
             <TargetHistory kind="api-key" id={id} />

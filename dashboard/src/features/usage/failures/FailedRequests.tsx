@@ -1,0 +1,102 @@
+import { Button, Code, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FailedRequest } from '../../../api/schema.js';
+import { usePermission } from '../../../session/me.js';
+import { type Column, DataTable, NoValue } from '../../../ui/DataTable.js';
+import { ErrorAlert } from '../../../ui/ErrorAlert.js';
+import { Time } from '../../../ui/Time.js';
+import { failedRequestsQuery } from './failures.js';
+
+const firstRows = 5;
+
+/** The latest failed requests of a key, hidden from users who lack the permission. */
+export function FailedRequests({ apiKeyId }: { apiKeyId: string }) {
+  return usePermission('get-usage') ? <LatestFailures apiKeyId={apiKeyId} /> : null;
+}
+
+function LatestFailures({ apiKeyId }: { apiKeyId: string }) {
+  const { data, error, refetch } = useQuery(failedRequestsQuery(apiKeyId));
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Failed requests">
+      <Title order={2} size="h4" mb="sm">
+        Failed requests
+      </Title>
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton h={80} />}
+      {data !== undefined && <FailuresTable failures={data.failures} />}
+    </Paper>
+  );
+}
+
+function FailuresTable({ failures }: { failures: FailedRequest[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  return (
+    <>
+      <DataTable
+        label="Failed requests"
+        columns={columns}
+        rows={showsAll ? failures : failures.slice(0, firstRows)}
+        rowKey={({ requestId, occurredAt }) => `${requestId} ${occurredAt}`}
+        empty={
+          <Text size="sm" c="dimmed">
+            No failed requests in the last 30 days.
+          </Text>
+        }
+      />
+      {failures.length > firstRows && !showsAll && (
+        <Button variant="default" size="xs" mt="sm" onClick={() => setShowsAll(true)}>
+          Show all {failures.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const columns: Column<FailedRequest>[] = [
+  { key: 'occurredAt', header: 'Time', render: ({ occurredAt }) => <Time at={occurredAt} /> },
+  {
+    key: 'title',
+    header: 'Cause',
+    render: ({ title, status, code, route, model, address }) => (
+      <>
+        <Text size="sm">{title}</Text>
+        <Text size="xs" c="dimmed">
+          {status} {code}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {[route, model, address].filter((part) => part !== null).join(', ')}
+        </Text>
+      </>
+    ),
+    breaksWords: true,
+  },
+  {
+    key: 'route',
+    header: 'Request',
+    render: ({ route, model }) => (
+      <>
+        <Text size="sm">{route}</Text>
+        {model !== null && (
+          <Text size="xs" c="dimmed">
+            {model}
+          </Text>
+        )}
+      </>
+    ),
+    visibleFrom: 'sm',
+  },
+  {
+    key: 'address',
+    header: 'IP address',
+    render: ({ address }) => address ?? <NoValue>Unknown</NoValue>,
+    visibleFrom: 'sm',
+  },
+  {
+    key: 'requestId',
+    header: 'Request ID',
+    render: ({ requestId }) => <Code>{requestId}</Code>,
+    breaksWords: true,
+    visibleFrom: 'lg',
+  },
+];

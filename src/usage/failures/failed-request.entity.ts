@@ -1,0 +1,48 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+
+/** One of the latest failed requests of an API key. Kept for 30 days, and at most 100 for each key. */
+@Entity('failed_requests')
+@Index('failed_requests_by_key', ['apiKeyId', 'occurredAt'])
+export class FailedRequest {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Index('failed_requests_by_organization')
+  @Column('uuid')
+  organizationId: string;
+
+  @ManyToOne('Organization', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id' })
+  organization: Relation<object>;
+
+  /** Not a foreign key: deleting a key deletes these rows itself. */
+  @Column('uuid')
+  apiKeyId: string;
+
+  @Index('failed_requests_by_time')
+  @Column('timestamptz')
+  occurredAt: Date;
+
+  /** Such as `POST /v1/embeddings`. */
+  @Column('text')
+  route: string;
+
+  /** Id of the model in the catalogue; empty if the request failed before it was known. */
+  @Column('text')
+  model: string;
+
+  /** HTTP status code. */
+  @Column('smallint')
+  status: number;
+
+  /** See `failureTitle`. */
+  @Column('text')
+  code: string;
+
+  @Column('text')
+  requestId: string;
+
+  /** Canonical IP address of the client; null if it had none. */
+  @Column('text', { nullable: true })
+  address: string | null;
+}

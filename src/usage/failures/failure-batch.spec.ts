@@ -1,0 +1,34 @@
+import type { Failure } from './failure.js';
+import { FailureBatch } from './failure-batch.js';
+
+const failure: Failure = {
+  key: { apiKeyId: 'a' },
+  occurredAt: new Date(0),
+  route: 'POST /v1/ocr',
+  model: 'm',
+  status: 500,
+  code: 'internal-error',
+  requestId: 'r',
+  address: null,
+};
+
+const read = (batch: FailureBatch) => batch.toParameters().map((text) => JSON.parse(text) as { count: number }[]);
+
+describe('FailureBatch', () => {
+  it('should count all failures of a group, and keep its latest 20', () => {
+    const batch = new FailureBatch();
+    for (let index = 0; index < 50; index++) batch.add({ ...failure, requestId: `request-${index}` });
+    const [groups = [], requests = []] = read(batch);
+    expect(groups).toEqual([
+      { position: 0, apiKeyId: 'a', model: 'm', status: 500, code: 'internal-error', count: 50 },
+    ]);
+    expect(requests).toHaveLength(20);
+    expect(requests.at(-1)).toMatchObject({ requestId: 'request-49' });
+  });
+
+  it('should drop failures beyond 1,000 groups, instead of growing without bounds', () => {
+    const batch = new FailureBatch();
+    for (let index = 0; index < 1500; index++) batch.add({ ...failure, key: { keyHash: String(index) } });
+    expect(read(batch)[0]).toHaveLength(1000);
+  });
+});

@@ -1,0 +1,124 @@
+import type { DataSource } from 'typeorm';
+import { FailedRequest } from './failed-request.entity.js';
+import type { FailureBatch } from './failure-batch.js';
+
+/** Failed requests that are kept for each key. */
+export const maxFailuresPerKey = 100;
+/** Failed requests that are kept in total. */
+const maxFailures = 100_000;
+const retentionDays = 30;
+const cleanUpBatchSize = 1000;
+/** Key of the advisory lock of the replica that cleans up. */
+const cleanUpLock = 7_402_118_355;
+
+/**
+ * Adds failures to the counts of the current hour and to the latest failures. A secret that belongs to no key, or to one
+ * that is valid, is ignored; only expired ones are of interest. Keys that are being deleted are skipped. Doesn't wait for
+ * the disk. Rows are written in the order of their primary key, so that replicas can't deadlock.
+ */
+const insertFailures = `
+  with settings as materialized (
+    select set_config('synchronous_commit', 'off', true)
+  ), groups as materialized (
+    select failure.*
+    from settings, json_to_recordset($1::json) as failure (
+      position int, "apiKeyId" uuid, "keyHash" text, model text, status smallint, code text, count bigint
+    )
+  ), found as materialized (
+    select position, "apiKeyId" as id, code from groups where "apiKeyId" is not null
+    union all
+    select position, api_keys.id, 'api-key-expired' from groups
+      join api_keys on key_hash = decode("keyHash", 'hex') and expires_at <= clock_timestamp()
+    union all
+    select position, api_keys.id, 'api-key-expired' from groups
+      join api_keys on previous_key_hash = decode("keyHash", 'hex') and previous_key_expires_at <= clock_timestamp()
+  ), keys as materialized (
+    select id, organization_id from api_keys where id in (select id from found) for key share skip locked
+  ), counted as (
+    insert into failure_counts (organization_id, hour, api_key_id, model, status, code, requests)
+    select organization_id, date_trunc('hour', now(), 'UTC'), id, model, status, found.code, sum(count)
+    from found join keys using (id) join groups using (position)
+    group by organization_id, id, model, status, found.code
+    order by organization_id, id, model, status, found.code
+    on conflict (organization_id, hour, api_key_id, model, status, code)
+      do update set requests = failure_counts.requests + excluded.requests
+  )
+  insert into failed_requests (
+    id, organization_id, api_key_id, occurred_at, route, model, status, code, request_id, address
+  )
+  select request.id, organization_id, found.id, "occurredAt", route, model, status, found.code, "requestId", address
+  from json_to_recordset($2::json) as request (
+    id uuid, position int, "occurredAt" timestamptz, route text, "requestId" text, address text
+  ) join found using (position) join keys on keys.id = found.id join groups using (position)
+  returning api_key_id as "apiKeyId"`;
+
+const trimFailures = `
+  delete from failed_requests where id in (
+    select id from (
+      select id, row_number() over (partition by api_key_id order by occurred_at desc, id) as place
+      from failed_requests where api_key_id = any($1::uuid[])
+    ) as ranked
+    where place > ${maxFailuresPerKey}
+  )`;
+
+/** Writes a batch, and keeps only the latest failures of its keys. */
+export async function writeFailures(dataSource: DataSource, batch: FailureBatch): Promise<void> {
+  const rows = await dataSource.query<{ apiKeyId: string }[]>(insertFailures, batch.toParameters());
+  const apiKeyIds = [...new Set(rows.map(({ apiKeyId }) => apiKeyId))];
+  if (apiKeyIds.length > 0) await dataSource.query(trimFailures, [apiKeyIds]);
+}
+
+/** Only the replica that gets the lock deletes anything. */
+const deleteOldFailures = `
+  with lock as materialized (
+    select from (select pg_try_advisory_xact_lock(${cleanUpLock}) as is_mine) as attempt where is_mine
+  ), old as (
+    select id from failed_requests, lock
+    where occurred_at < now() - interval '${retentionDays} days'
+      or occurred_at < (select occurred_at from failed_requests order by occurred_at desc offset ${maxFailures} limit 1)
+    order by occurred_at limit ${cleanUpBatchSize}
+  ), deleted as (
+    delete from failed_requests using old where failed_requests.id = old.id returning 1
+  )
+  select count(*)::int as count from deleted`;
+
+/** Deletes a batch of failures that are older than 30 days, or beyond the total. Returns whether there may be more. */
+export async function deleteOldFailuresBatch(dataSource: DataSource): Promise<boolean> {
+  const [deleted] = await dataSource.query<{ count: number }[]>(deleteOldFailures);
+  return deleted?.count === cleanUpBatchSize;
+}
+
+/** The latest failures of a key, newest first. */
+export function readFailedRequests(
+  dataSource: DataSource,
+  organizationId: string,
+  apiKeyId: string,
+): Promise<FailedRequest[]> {
+  return dataSource.getRepository(FailedRequest).find({
+    where: { organizationId, apiKeyId },
+    order: { occurredAt: 'desc', id: 'asc' },
+    take: maxFailuresPerKey,
+  });
+}
+
+interface FailureSelection {
+  organizationId: string;
+  from: Date;
+  to: Date;
+  apiKeyId?: string | undefined;
+  model?: string | undefined;
+}
+
+/** Sums of failed requests by status and code, highest first. */
+export function readFailureCounts(
+  dataSource: DataSource,
+  { organizationId, from, to, apiKeyId, model }: FailureSelection,
+): Promise<{ status: number; code: string; requests: string }[]> {
+  return dataSource.query(
+    `select status, code, sum(requests) as requests from failure_counts
+     where organization_id = $1 and hour >= $2 and hour < $3
+       and ($4::uuid is null or api_key_id = $4) and ($5::text is null or model = $5)
+     group by status, code order by sum(requests) desc, status, code`,
+    [organizationId, from, to, apiKeyId ?? null, model ?? null],
+  );
+}

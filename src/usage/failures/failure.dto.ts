@@ -1,0 +1,102 @@
+import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { timeProperty } from '../../common/http/api-resource.js';
+import { UsageFilterDto } from '../dto/usage-query.dto.js';
+import { maxFailuresPerKey } from './failure-queries.js';
+
+export class FailuresQueryDto extends PickType(UsageFilterDto, ['from', 'to', 'apiKeyId', 'model']) {}
+
+class FailureDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'HTTP status code. 499 if the client disconnected before the response began.',
+    example: 403,
+    minimum: 200,
+    maximum: 599,
+  })
+  status: number;
+
+  @ApiProperty({
+    description:
+      'Error code, as in the list of errors. `response-incomplete` if the response broke off or the client disconnected.',
+    example: 'model-not-allowed',
+    minLength: 1,
+  })
+  code: string;
+
+  @ApiProperty({ description: 'Summary of the code.', example: 'Model not allowed', minLength: 1 })
+  title: string;
+}
+
+@ApiSchema({ name: 'FailedRequest', description: 'A failed request, without its body.' })
+export class FailedRequestDto extends FailureDto {
+  @ApiProperty(timeProperty('When it failed'))
+  occurredAt: string;
+
+  @ApiProperty({ description: 'Method and path pattern.', example: 'POST /v1/embeddings', minLength: 1 })
+  route: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Id of the model, or name of the service; null if the request failed before it was known.',
+    example: 'universal-sentence-encoder-lite',
+    minLength: 1,
+  })
+  model: string | null;
+
+  @ApiProperty({
+    description: 'Request ID, as in the `x-request-id` response header and the log.',
+    example: '01936f5e-7b1c-7cc3-98c4-dc0c0c07398f',
+    minLength: 1,
+  })
+  requestId: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'IP address of the client; null if unknown.',
+    example: '203.0.113.7',
+    minLength: 1,
+  })
+  address: string | null;
+}
+
+@ApiSchema({ name: 'FailedRequestList', description: 'The latest failed requests of an API key.' })
+export class FailedRequestListDto {
+  @ApiProperty({
+    type: [FailedRequestDto],
+    description: 'Newest first.',
+    minItems: 0,
+    maxItems: maxFailuresPerKey,
+  })
+  failures: FailedRequestDto[];
+}
+
+@ApiSchema({ name: 'FailureCount', description: 'Number of failed requests with a status and code.' })
+export class FailureCountDto extends FailureDto {
+  @ApiProperty({ type: 'integer', description: 'Number of requests.', example: 12, minimum: 1 })
+  requests: number;
+}
+
+@ApiSchema({
+  name: 'FailureReport',
+  description: 'Failed requests of an organization in a period, by status and code.',
+})
+export class FailureReportDto {
+  @ApiProperty({
+    description: 'Start of the period (inclusive).',
+    example: '2026-01-30T00:00:00.000Z',
+    format: 'date-time',
+  })
+  from: string;
+
+  @ApiProperty({
+    description: 'End of the period (exclusive).',
+    example: '2026-02-01T00:00:00.000Z',
+    format: 'date-time',
+  })
+  to: string;
+
+  @ApiProperty({ type: [FailureCountDto], description: 'Counts, highest first.', minItems: 0 })
+  failures: FailureCountDto[];
+}

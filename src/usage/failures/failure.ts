@@ -1,0 +1,33 @@
+import { type ErrorCode, errorCatalogue } from '../../common/errors/error-catalogue.js';
+
+/** The response wasn't sent completely: it broke off, or the client disconnected. */
+export const incompleteResponse = 'response-incomplete';
+
+/** Status of requests whose client disconnected before the response began, as in nginx's log. */
+export const clientClosedRequest = 499;
+
+export type FailureCode = ErrorCode | typeof incompleteResponse;
+
+/** The key of a failed request: identified, or the hash of a secret that may have expired. */
+export type FailedKey = { readonly apiKeyId: string } | { readonly keyHash: string };
+
+/** A failed request, without its body. */
+export interface Failure {
+  readonly key: FailedKey;
+  readonly occurredAt: Date;
+  /** Such as `POST /v1/embeddings`. */
+  readonly route: string;
+  /** Id of the model in the catalogue; empty if it isn't known. */
+  readonly model: string;
+  readonly status: number;
+  readonly code: FailureCode;
+  readonly requestId: string;
+  /** Canonical IP address of the client. */
+  readonly address: string | null;
+}
+
+/** Describes a code for people. Codes of other releases describe themselves. */
+export function failureTitle(code: string): string {
+  if (code === incompleteResponse) return 'Response incomplete, or client disconnected';
+  return code in errorCatalogue ? errorCatalogue[code as ErrorCode].title : code;
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { notFound } from '../../common/errors/app-error.js';
+import { toUsagePeriod } from '../usage-period.js';
+import { failureTitle } from './failure.js';
+import type { FailedRequestListDto, FailureReportDto, FailuresQueryDto } from './failure.dto.js';
+import { readFailedRequests, readFailureCounts } from './failure-queries.js';
+
+/** Reads failed requests of the principal's organization. */
+@Injectable()
+export class FailuresService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @throws AppError 404 for an unknown or foreign id */
+  async listOfKey({ organizationId }: Principal, id: string): Promise<FailedRequestListDto> {
+    const found = await this.dataSource.query<object[]>('select from api_keys where id = $1 and organization_id = $2', [
+      id,
+      organizationId,
+    ]);
+    if (found.length === 0) throw notFound('API key');
+    const failures = await readFailedRequests(this.dataSource, organizationId, id);
+    return {
+      failures: failures.map(({ occurredAt, route, model, status, code, requestId, address }) => ({
+        occurredAt: occurredAt.toISOString(),
+        route,
+        model: model === '' ? null : model,
+        status,
+        code,
+        title: failureTitle(code),
+        requestId,
+        address,
+      })),
+    };
+  }
+
+  /** @throws AppError 400 if the period is empty */
+  async count({ organizationId }: Principal, query: FailuresQueryDto): Promise<FailureReportDto> {
+    const { apiKeyId, model } = query;
+    const period = toUsagePeriod({ ...query, interval: 'none', timeZone: 'UTC' }, new Date());
+    const counts = await readFailureCounts(this.dataSource, { organizationId, ...period, apiKeyId, model });
+    return {
+      from: period.from.toISOString(),
+      to: period.to.toISOString(),
+      failures: counts.map(({ status, code, requests }) => {
+        return { status, code, title: failureTitle(code), requests: Number(requests) };
+      }),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { call } from '../setup/call.js';
+import { waitFor } from '../setup/wait-for.js';
+import { embed } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
+
+const dashboard = openDashboard();
+
+/** Creates a key with this number of failed requests, and waits until they are recorded. */
+async function createFailingKey(failures: number) {
+  const { service } = dashboard;
+  const member = await createMember(service);
+  const { id, key } = await createApiKey(service, member);
+  for (let count = 0; count < failures; count++) expect(await embed(service, key, 'unknown')).toBe(404);
+  await waitFor(async () => {
+    const { body } = await call(service.url, `GET /api-keys/${id}/failures`, { token: member.token });
+    return (body as { failures: unknown[] }).failures.length === failures;
+  });
+  return { member, id };
+}
+
+describe('The page of a key', () => {
+  it.each(['light', 'dark'] as const)(
+    'should list its failed requests, without accessibility violations in %s mode',
+    dashboard.test(async (visitor, colorScheme: 'light' | 'dark') => {
+      const { page } = visitor;
+      await page.emulateMedia({ colorScheme });
+      const { member, id } = await createFailingKey(6);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      const section = page.getByRole('region', { name: 'Failed requests', exact: true }).first();
+      await expect(section.getByText('404 model-not-found').first()).toBeVisible();
+      await expect(section.getByText('POST /v1/embeddings').first()).toBeVisible();
+      await section.getByRole('button', { name: 'Show all 6' }).click();
+      expect(await section.getByRole('row').count()).toBe(7);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should say that nothing failed',
+    dashboard.test(async (visitor) => {
+      const { member, id } = await createFailingKey(0);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(visitor.page.getByText('No failed requests in the last 30 days.')).toBeVisible();
+    }),
+  );
+});
+
+describe('The usage page', () => {
+  it(
+    'should explain why requests failed, and fit a narrow window',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { member } = await createFailingKey(2);
+      await visitor.visit(member, '/dashboard/usage');
+      await expect(page.getByRole('row', { name: /Model not found 404 .*2/ })).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
+  );
+});

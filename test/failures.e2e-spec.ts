@@ -1,0 +1,192 @@
+import { DataSource } from 'typeorm';
+import { hashApiKey } from '../src/api-keys/api-key.token.js';
+import { FailureRecorderService } from '../src/usage/failures/failure-recorder.service.js';
+import { generateApiKey } from '../src/api-keys/api-key.token.js';
+import { type CreatedKey, createApiKey } from './factories/api-keys.js';
+import { setLimits } from './factories/limits.js';
+import { createMember, type Member } from './factories/organizations.js';
+import { call } from './setup/call.js';
+import { dumpDatabase } from './setup/dump-database.js';
+import { useTestApp } from './setup/use-test-app.js';
+import { waitFor } from './setup/wait-for.js';
+
+interface FailedRequest {
+  status: number;
+  code: string;
+  model: string | null;
+  requestId: string;
+}
+
+const service = useTestApp();
+const embedded = 'universal-sentence-encoder-lite';
+let member: Member;
+let key: CreatedKey;
+
+beforeEach(async () => {
+  member = await createMember(service);
+  key = await createApiKey(service, member);
+});
+
+/** Sends a request with the key and returns its id, which identifies it among the failures. */
+async function embed(model: string, token = key.key, input: unknown = 'a'): Promise<string> {
+  const { headers } = await call(service.url, 'POST /v1/embeddings', { token, body: { model, input } });
+  return headers.get('x-request-id') ?? '';
+}
+
+async function listFailures(id = key.id, token = member.token): Promise<FailedRequest[]> {
+  const { body } = await call(service.url, `GET /api-keys/${id}/failures`, { token });
+  return (body as { failures: FailedRequest[] }).failures;
+}
+
+/** Waits until a failure is recorded, and returns it. */
+async function findFailure(requestId: string): Promise<FailedRequest | undefined> {
+  const find = async () => (await listFailures()).find((failure) => failure.requestId === requestId);
+  await waitFor(async () => (await find()) !== undefined);
+  return find();
+}
+
+async function countFailures(query = '', token = member.token) {
+  const { body } = await call(service.url, `GET /usage/failures?${query}`, { token });
+  return (body as { failures: { status: number; code: string; requests: number }[] }).failures;
+}
+
+describe('GET /api-keys/{id}/failures', () => {
+  it('should list a failed request with its cause, and without its body or key', async () => {
+    const requestId = await embed(embedded, key.key, ['secret text', '']);
+    expect(await findFailure(requestId)).toEqual({
+      occurredAt: expect.stringMatching(/Z$/) as string,
+      route: 'POST /v1/embeddings',
+      model: embedded,
+      status: 400,
+      code: 'validation-failed',
+      title: 'Invalid request',
+      requestId,
+      address: '127.0.0.1',
+    });
+    const database = await dumpDatabase(service);
+    for (const secret of ['secret text', key.key.slice(8)]) expect(database).not.toContain(secret);
+  });
+
+  it.each([
+    ['404', 'model-not-found', async () => {}],
+    ['403', 'api-key-disabled', () => service.query('update api_keys set enabled = false where id = $1', [key.id])],
+    [
+      '403',
+      'address-not-allowed',
+      () => service.query(`update api_keys set addresses = '{203.0.113.7}' where id = $1`, [key.id]),
+    ],
+    ['403', 'model-not-allowed', () => service.query(`update api_keys set models = '{}' where id = $1`, [key.id])],
+    [
+      '401',
+      'api-key-expired',
+      () => service.query(`update api_keys set expires_at = now() - interval '1 minute' where id = $1`, [key.id]),
+    ],
+    [
+      '401',
+      'api-key-expired',
+      () =>
+        service.query(
+          `update api_keys set key_hash = $2, previous_key_hash = key_hash,
+             previous_key_expires_at = now() - interval '1 minute' where id = $1`,
+          [key.id, hashApiKey(generateApiKey())],
+        ),
+    ],
+  ])('should list requests rejected with %s %s', async (status, code, restrict) => {
+    await restrict();
+    const requestId = await embed(code === 'model-not-allowed' ? embedded : 'unknown');
+    expect(await findFailure(requestId)).toMatchObject({ status: Number(status), code, model: null });
+  });
+
+  it('should list requests rejected by a limit', async () => {
+    await setLimits(service, { keyId: key.id }, [{ metric: 'requests', per: 'day', max: 1 }]);
+    await embed(embedded);
+    expect(await findFailure(await embed(embedded))).toMatchObject({ status: 429, code: 'budget-exceeded' });
+  });
+
+  it('should list neither successful requests nor those with an unknown key', async () => {
+    await embed(embedded);
+    await embed(embedded, generateApiKey());
+    await findFailure(await embed('unknown'));
+    expect(await listFailures()).toHaveLength(1);
+  });
+
+  it('should keep the latest 100 of a key, and only as long as the key', async () => {
+    const recorder = service.app.get(FailureRecorderService);
+    for (let index = 0; index < 130; index++) {
+      const occurredAt = new Date(Date.now() - 1000 + index);
+      recorder.record({
+        key: { apiKeyId: key.id },
+        occurredAt,
+        route: 'POST /v1/ocr',
+        model: `model-${index % 13}`,
+        status: 500,
+        code: 'internal-error',
+        requestId: `request-${index}`,
+        address: null,
+      });
+    }
+    await findFailure('request-129');
+    const ids = (await listFailures()).map(({ requestId }) => requestId);
+    expect(ids).toHaveLength(100);
+    expect(ids[0]).toBe('request-129');
+    expect(ids).not.toContain('request-0');
+    await call(service.url, `DELETE /api-keys/${key.id}`, { token: member.token });
+    expect(await service.query('select from failed_requests where api_key_id = $1', [key.id])).toEqual([]);
+  });
+
+  it('should return 404 for a key of another organization', async () => {
+    const { token } = await createMember(service);
+    const { status } = await call(service.url, `GET /api-keys/${key.id}/failures`, { token });
+    expect(status).toBe(404);
+  });
+});
+
+describe('GET /usage/failures', () => {
+  it('should count failures by status and code, by key and model, in the own organization only', async () => {
+    const other = await createApiKey(service, member, 'Another key');
+    const stranger = await createMember(service);
+    await embed('unknown', other.key);
+    await embed('unknown');
+    await embed('unknown');
+    await findFailure(await embed(embedded, key.key, ''));
+    const notFound = { status: 404, code: 'model-not-found', title: 'Model not found' };
+    const invalid = { status: 400, code: 'validation-failed', title: 'Invalid request', requests: 1 };
+    await waitFor(async () => (await countFailures())[0]?.requests === 3);
+    expect(await countFailures()).toEqual([{ ...notFound, requests: 3 }, invalid]);
+    expect(await countFailures(`apiKeyId=${key.id}`)).toEqual([{ ...notFound, requests: 2 }, invalid]);
+    expect(await countFailures(`model=${embedded}`)).toEqual([invalid]);
+    expect(await countFailures('from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z')).toEqual([]);
+    expect(await countFailures('', stranger.token)).toEqual([]);
+    expect(await countFailures(`apiKeyId=${key.id}`, stranger.token)).toEqual([]);
+  });
+});
+
+describe('Failed requests', () => {
+  it('should get the same response while they can not be recorded, and be recorded again afterwards', async () => {
+    await service.query('alter table failed_requests rename to failed_requests_away');
+    expect((await call(service.url, 'GET /v1/models/unknown', { token: key.key })).status).toBe(404);
+    await waitFor(() => service.logLines.some((line) => line.includes('Failed requests could not be recorded.')));
+    expect((await call(service.url, 'GET /v1/models', { token: key.key })).status).toBe(200);
+    await service.query('alter table failed_requests_away rename to failed_requests');
+    expect(await findFailure(await embed('unknown'))).toMatchObject({ status: 404 });
+  });
+
+  it('should be deleted after 30 days, by one replica at a time', async () => {
+    await findFailure(await embed('unknown'));
+    await findFailure(await embed('unknown'));
+    await service.query(
+      `update failed_requests set occurred_at = now() - interval '31 days' where id in (
+         select id from failed_requests where api_key_id = $1 limit 1)`,
+      [key.id],
+    );
+    const recorder = service.app.get(FailureRecorderService);
+    const otherReplica = service.app.get(DataSource).createQueryRunner();
+    await otherReplica.query('select pg_advisory_lock(7402118355)');
+    await recorder.cleanUp();
+    expect(await listFailures()).toHaveLength(2);
+    await otherReplica.query('select pg_advisory_unlock(7402118355)');
+    await otherReplica.release();
+    await recorder.cleanUp();
+    expect(await listFailures()).toHaveLength(1);
+  });
+});
