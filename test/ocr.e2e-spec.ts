@@ -15,6 +15,7 @@ import { drawInvoicePdf, drawInvoicePng, invoiceText } from './documents-by-url/
 import { startDocumentServer } from './documents-by-url/document-server.js';
 import { drawTextImage } from './documents/draw-image.js';
 import { drawDigitalPdf, drawMixedPdf } from './documents/draw-pdf.js';
+import { picture, text, writePictures } from './documents/write-pictures.js';
 import { createApiKey } from './factories/api-keys.js';
 import { createMember } from './factories/organizations.js';
 import { aiError } from './setup/ai-error.js';
@@ -30,6 +31,7 @@ const defaults = {
   languages: undefined,
   extractHeader: false,
   extractFooter: false,
+  images: { areIncluded: false },
 };
 const tesseract: ModelDefinition = {
   id: model,
@@ -241,7 +243,8 @@ describe('POST /v1/ocr', () => {
     ['invalid pages', 'pages', { pages: '2-1' }],
     ['invalid languages', 'languages', { languages: [] }],
     ['an unknown granularity', 'confidence_scores_granularity', { confidence_scores_granularity: 'block' }],
-    ['images', 'include_image_base64', { include_image_base64: true }],
+    ['a negative limit of images', 'image_limit', { image_limit: -1 }],
+    ['a fraction as size of images', 'image_min_size', { image_min_size: 1.5 }],
     ['tables', 'table_format', { table_format: 'html' }],
     ['an annotation', 'document_annotation_format', { document_annotation_format: { type: 'json_schema' } }],
     ['an unknown field', 'language', { language: 'en' }],
@@ -308,6 +311,21 @@ describe('POST /v1/ocr', () => {
 });
 
 describe('POST /v1/ocr with a form', () => {
+  it('should return as many pictures as requested', async () => {
+    const content = text('Two pictures', 40) + picture('red', 40, 80, 60, 50) + picture('blue', 40, 160, 60, 50);
+    const response = await upload([
+      ['model', model],
+      ['file', writePictures([{ content }])],
+      ['include_image_base64', 'true'],
+      ['image_limit', '1'],
+      ['image_min_size', '100'],
+    ]);
+    const [page] = bodyOf(response).pages;
+    expect(page?.markdown).toBe('Two pictures\n\n![img-0.jpeg](img-0.jpeg)');
+    const image = { id: 'img-0.jpeg', image_base64: expect.stringMatching(/^data:image\/jpeg;base64,/) as string };
+    expect(page?.images).toMatchObject([image]);
+  });
+
   it('should read a PDF with options, with the file first or last', async () => {
     const options: [string, string][] = [
       ['model', model],

@@ -1,9 +1,11 @@
 import type { MistralError } from '@mistralai/mistralai/models/errors';
+import sharp from 'sharp';
 import { defaultModels } from '../../src/ai-gateway/models/default-models.js';
 import { generateApiKey } from '../../src/api-keys/api-key.token.js';
 import { drawInvoicePdf, drawInvoicePng, invoiceText } from '../documents-by-url/invoice.js';
 import { createApiKey } from '../factories/api-keys.js';
 import { createMember } from '../factories/organizations.js';
+import { picture, text, writePictures } from '../documents/write-pictures.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { mistralClients } from './client-versions.js';
 
@@ -104,6 +106,31 @@ describe.each(mistralClients)('The $version client', ({ version, Mistral, errors
       expect(dimensions?.dpi).toBeGreaterThan(0);
       expect(confidenceScores ?? null).toBeNull();
     }
+  });
+
+  it('should return the pictures of a PDF, with references in the Markdown', async () => {
+    const content = text('Before the picture', 40) + picture('red', 40, 80, 60, 50) + text('After the picture', 160);
+    const bytes = writePictures([{ content: text('No picture', 40) }, { content }]);
+    const document = { documentUrl: `data:application/pdf;base64,${bytes.toString('base64')}` };
+    const plain = await client.ocr.process({ model, document });
+    const read = await client.ocr.process({
+      model,
+      document,
+      includeImageBase64: true,
+      imageLimit: 5,
+      imageMinSize: 50,
+    });
+    for (const { pages } of [plain, read]) {
+      expect(pages.map(({ images }) => images.map(({ id }) => id))).toEqual([[], ['img-0.jpeg']]);
+      expect(pages[1]?.markdown).toBe('Before the picture\n\n![img-0.jpeg](img-0.jpeg)\n\nAfter the picture');
+    }
+    const image = read.pages[1]?.images[0];
+    expect(plain.pages[1]?.images).toEqual([{ ...image, imageBase64: null }]);
+    const [prefix, base64 = ''] = image?.imageBase64?.split(',') ?? [];
+    expect(prefix).toBe('data:image/jpeg;base64');
+    const { width, height } = await sharp(Buffer.from(base64, 'base64')).metadata();
+    const { topLeftX, topLeftY, bottomRightX, bottomRightY } = image ?? {};
+    expect([width, height]).toEqual([(bottomRightX ?? 0) - (topLeftX ?? 0), (bottomRightY ?? 0) - (topLeftY ?? 0)]);
   });
 
   it('should read selected pages', async () => {

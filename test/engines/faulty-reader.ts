@@ -80,6 +80,7 @@ function page(markdown: string): WorkerResponse {
     footerStart: markdown.length,
     dimensions,
     words,
+    images: [],
     isBlank: true,
     languages: [],
   };

@@ -106,6 +106,7 @@ if (argument?.startsWith('{')) {
       footerStart: markdown.length,
       dimensions,
       words,
+      images: [],
       isBlank: true,
       languages: [],
     };

@@ -2141,6 +2141,44 @@ export interface components {
              */
             type?: "file";
         };
+        /** @description A picture on a page. Its corners are in pixels of the page's `dimensions`. */
+        OcrImage: {
+            /**
+             * @description Right edge.
+             * @example 844
+             */
+            bottom_right_x: number | null;
+            /**
+             * @description Bottom edge.
+             * @example 890
+             */
+            bottom_right_y: number | null;
+            /**
+             * @description Name in the Markdown: `![img-0.jpeg](img-0.jpeg)`. Unique in the response.
+             * @example img-0.jpeg
+             */
+            id: string;
+            /**
+             * @description Annotation of the picture. Models of upstreams may return it; null with others.
+             * @example null
+             */
+            image_annotation?: string | null;
+            /**
+             * @description The picture, as a `data:` URL; null without `include_image_base64`, or if it is too large.
+             * @example data:image/jpeg;base64,/9j/4AAQSkZJRg==
+             */
+            image_base64?: string | null;
+            /**
+             * @description Left edge.
+             * @example 128
+             */
+            top_left_x: number | null;
+            /**
+             * @description Top edge.
+             * @example 412
+             */
+            top_left_y: number | null;
+        };
         /** @description An image by URL. */
         OcrImageDetail: {
             /**
@@ -2204,13 +2242,8 @@ export interface components {
              * @example []
              */
             hyperlinks: string[];
-            /**
-             * @description Images. Models of upstreams may return them; empty with others.
-             * @example []
-             */
-            images: {
-                [key: string]: unknown;
-            }[];
+            /** @description Pictures on the page, in the order of their references in the Markdown. Models inside Keycard find up to 32 on a PDF page, and none in images. */
+            images: components["schemas"]["OcrImage"][];
             /**
              * @description Zero-based position in the document.
              * @example 0
@@ -2321,16 +2354,25 @@ export interface components {
              * @example request-1234
              */
             id?: string | null;
-            /** @description Maximum number of images. Only models of upstreams support it; others accept null and false. */
+            /**
+             * @description Maximum number of pictures in the response. A page has at most 32.
+             * @example 10
+             */
             image_limit?: number | null;
-            /** @description Minimum width and height of images. Only models of upstreams support it; others accept null and false. */
+            /**
+             * @description Minimum width and height of pictures, in pixels of the page's `dimensions`; 40 by default.
+             * @example 100
+             */
             image_min_size?: number | null;
             /**
              * @description Accepted because Mistral's client always sends it; `blocks` of pages are always null.
              * @example true
              */
             include_blocks?: boolean | null;
-            /** @description Whether to return images. Only models of upstreams support it; others accept null and false. */
+            /**
+             * @description Whether to return the pictures of PDF pages in `image_base64`; false by default.
+             * @example true
+             */
             include_image_base64?: boolean | null;
             /**
              * @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed.
@@ -2395,6 +2437,12 @@ export interface components {
             file: Blob;
             /** @description Accepted for compatibility; ignored. */
             id?: string;
+            /** @description Maximum number of pictures in the response. A page has at most 32. */
+            image_limit?: number;
+            /** @description Minimum width and height of pictures, in pixels of the page's `dimensions`; 40 by default. */
+            image_min_size?: number;
+            /** @description Whether to return the pictures of PDF pages in `image_base64`; false by default. */
+            include_image_base64?: boolean;
             /** @description Keycard extension. Languages to expect, the most likely first; the model's own by default. Their data must be installed. Separated by commas. */
             languages?: string;
             /**
@@ -3325,6 +3373,7 @@ export type MyOrganizationList = components['schemas']['MyOrganizationList'];
 export type OcrConfidenceScores = components['schemas']['OcrConfidenceScores'];
 export type OcrDocumentUrl = components['schemas']['OcrDocumentUrl'];
 export type OcrFile = components['schemas']['OcrFile'];
+export type OcrImage = components['schemas']['OcrImage'];
 export type OcrImageDetail = components['schemas']['OcrImageDetail'];
 export type OcrImageUrl = components['schemas']['OcrImageUrl'];
 export type OcrPage = components['schemas']['OcrPage'];
@@ -8675,7 +8724,17 @@ export interface operations {
                      *           "footer": "Page 7",
                      *           "header": "Harbour report 2024",
                      *           "hyperlinks": [],
-                     *           "images": [],
+                     *           "images": [
+                     *             {
+                     *               "bottom_right_x": 844,
+                     *               "bottom_right_y": 890,
+                     *               "id": "img-0.jpeg",
+                     *               "image_annotation": null,
+                     *               "image_base64": "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+                     *               "top_left_x": 128,
+                     *               "top_left_y": 412
+                     *             }
+                     *           ],
                      *           "index": 0,
                      *           "languages": [
                      *             "deu"

@@ -54,6 +54,7 @@ describe('noTextFound', () => {
     footerStart: 0,
     dimensions: { dpi: 200, width: 1, height: 1 },
     words: [],
+    images: [],
     confidence: null,
     warning: null,
     languages: [],

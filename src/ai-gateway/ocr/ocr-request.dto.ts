@@ -6,7 +6,7 @@ import {
   ApiSchema,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
+import { maxDocumentPages, maxOcrLanguages, maxPageImages } from '../../common/rules/document-limits.js';
 import { OcrDocumentUrlDto, OcrFileDto, OcrImageUrlDto } from './ocr-document.dto.js';
 import { confidenceGranularities } from './ocr-request.js';
 
@@ -43,6 +43,32 @@ const Extract = (part: 'header' | 'footer', nullable: boolean) =>
     nullable,
     description: `Whether to return running ${part}s in \`${part}\` instead of the Markdown; false by default.`,
     ...(nullable && { example: true }),
+  });
+
+const IncludeImages = (nullable: boolean) =>
+  ApiPropertyOptional({
+    type: Boolean,
+    nullable,
+    description: 'Whether to return the pictures of PDF pages in `image_base64`; false by default.',
+    ...(nullable && { example: true }),
+  });
+
+const ImageLimit = (nullable: boolean) =>
+  ApiPropertyOptional({
+    type: 'integer',
+    nullable,
+    description: `Maximum number of pictures in the response. A page has at most ${maxPageImages}.`,
+    minimum: 0,
+    ...(nullable && { example: 10 }),
+  });
+
+const ImageMinSize = (nullable: boolean) =>
+  ApiPropertyOptional({
+    type: 'integer',
+    nullable,
+    description: "Minimum width and height of pictures, in pixels of the page's `dimensions`; 40 by default.",
+    minimum: 0,
+    ...(nullable && { example: 100 }),
   });
 
 /** A parameter of Mistral's for a feature that no engine has. It has no example, so consoles don't send it. */
@@ -100,13 +126,13 @@ export class OcrRequestDto {
   @OwnId(true)
   id?: string | null;
 
-  @UpstreamOnly('Whether to return images.', { type: Boolean })
+  @IncludeImages(true)
   include_image_base64?: boolean | null;
 
-  @UpstreamOnly('Maximum number of images.', { type: 'integer', minimum: 0 })
+  @ImageLimit(true)
   image_limit?: number | null;
 
-  @UpstreamOnly('Minimum width and height of images.', { type: 'integer', minimum: 0 })
+  @ImageMinSize(true)
   image_min_size?: number | null;
 
   @UpstreamOnly('Response format of image annotations.', anyObject)
@@ -169,4 +195,13 @@ export class OcrUploadDto {
 
   @Extract('footer', false)
   extract_footer?: boolean;
+
+  @IncludeImages(false)
+  include_image_base64?: boolean;
+
+  @ImageLimit(false)
+  image_limit?: number;
+
+  @ImageMinSize(false)
+  image_min_size?: number;
 }

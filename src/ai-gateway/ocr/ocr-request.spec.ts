@@ -19,6 +19,9 @@ describe('parseOcrRequest', () => {
       languages: ['deu', 'eng'],
       id: 'request-1',
       extract_footer: true,
+      include_image_base64: true,
+      image_limit: 3,
+      image_min_size: null,
     };
     expect(parseOcrRequest(request)).toEqual({
       model: 'tesseract',
@@ -28,6 +31,7 @@ describe('parseOcrRequest', () => {
       languages: ['deu', 'eng'],
       extractHeader: false,
       extractFooter: true,
+      images: { areIncluded: true, limit: 3 },
     });
   });
 

@@ -1,5 +1,6 @@
 import { maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
 import { AppError, invalidField } from '../../common/errors/app-error.js';
+import type { ImageOptions } from '../../engines/ocr/ocr-engine.js';
 import { parseModelName } from '../body/model-request.js';
 
 export const confidenceGranularities = ['page', 'word'] as const;
@@ -15,13 +16,12 @@ export interface OcrOptions {
   /** Whether to separate running headers and footers from the Markdown. */
   extractHeader: boolean;
   extractFooter: boolean;
+  /** The limit is for the document. */
+  images: ImageOptions;
 }
 
 /** Parameters of Mistral for features that no engine has. Absent, null and false are accepted. */
 export const unsupportedParameters = [
-  'include_image_base64',
-  'image_limit',
-  'image_min_size',
   'bbox_annotation_format',
   'document_annotation_format',
   'document_annotation_prompt',
@@ -38,6 +38,9 @@ const knownFields: ReadonlySet<string> = new Set([
   'include_blocks',
   'extract_header',
   'extract_footer',
+  'include_image_base64',
+  'image_limit',
+  'image_min_size',
   ...unsupportedParameters,
 ]);
 
@@ -77,7 +80,25 @@ export function parseOptions(fields: Record<string, unknown>): OcrOptions {
     languages: parseLanguages(fields['languages']),
     extractHeader: parseFlag(fields, 'extract_header'),
     extractFooter: parseFlag(fields, 'extract_footer'),
+    images: parseImageOptions(fields),
   };
+}
+
+function parseImageOptions(fields: Record<string, unknown>): ImageOptions {
+  const limit = parseCount(fields, 'image_limit');
+  const minPixels = parseCount(fields, 'image_min_size');
+  return {
+    areIncluded: parseFlag(fields, 'include_image_base64'),
+    ...(limit !== undefined && { limit }),
+    ...(minPixels !== undefined && { minPixels }),
+  };
+}
+
+function parseCount(fields: Record<string, unknown>, name: string): number | undefined {
+  const value = fields[name] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalidField(name, `${name} must be an integer of at least 0.`);
 }
 
 function rejectUnknownFields(fields: Record<string, unknown>): void {

@@ -1,6 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, type SchemaObject } from '@nestjs/swagger';
 import type { PageWarning } from '../../engines/ocr/ocr-engine.js';
-import { maxDocumentBytes, maxDocumentPages, maxOcrLanguages } from '../../common/rules/document-limits.js';
+import {
+  maxDocumentBytes,
+  maxDocumentPages,
+  maxOcrLanguages,
+  maxPageImages,
+} from '../../common/rules/document-limits.js';
 
 const score = { minimum: 0, maximum: 1, example: 0.93 };
 
@@ -71,6 +76,54 @@ export class OcrConfidenceScoresDto {
   word_confidence_scores?: OcrWordConfidenceDto[];
 }
 
+const Corner = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', nullable: true, description, minimum: 0, example });
+
+@ApiSchema({
+  name: 'OcrImage',
+  description: "A picture on a page. Its corners are in pixels of the page's `dimensions`.",
+})
+export class OcrImageDto {
+  @ApiProperty({
+    description: 'Name in the Markdown: `![img-0.jpeg](img-0.jpeg)`. Unique in the response.',
+    minLength: 1,
+    example: 'img-0.jpeg',
+  })
+  id: string;
+
+  @Corner('Left edge.', 128)
+  top_left_x: number | null;
+
+  @Corner('Top edge.', 412)
+  top_left_y: number | null;
+
+  @Corner('Right edge.', 844)
+  bottom_right_x: number | null;
+
+  @Corner('Bottom edge.', 890)
+  bottom_right_y: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'The picture, as a `data:` URL; null without `include_image_base64`, or if it is too large.',
+    minLength: 1,
+    example: 'data:image/jpeg;base64,/9j/4AAQSkZJRg==',
+  })
+  image_base64?: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'Annotation of the picture. Models of upstreams may return it; null with others.',
+    minLength: 0,
+    example: null,
+  })
+  image_annotation?: string | null;
+}
+
 @ApiSchema({ name: 'OcrPageWarning', description: 'Why a person or another model should check a page.' })
 export class OcrPageWarningDto {
   @ApiProperty({
@@ -109,8 +162,12 @@ export class OcrPageDto {
   @ApiProperty({ description: 'The text, as Markdown.', minLength: 0, example: '# Invoice\n\nDue in 30 days' })
   markdown: string;
 
-  @EmptyList('Images.')
-  images: object[];
+  @ApiProperty({
+    type: [OcrImageDto],
+    description: `Pictures on the page, in the order of their references in the Markdown. Models inside Keycard find up to ${maxPageImages} on a PDF page, and none in images.`,
+    minItems: 0,
+  })
+  images: OcrImageDto[];
 
   @EmptyList('Tables outside the Markdown.')
   tables: object[];

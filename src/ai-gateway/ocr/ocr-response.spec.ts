@@ -12,6 +12,7 @@ const page: ReadPage = {
     { text: 'Total', confidence: 0.9, startIndex: 0 },
     { text: '"due"', confidence: 0.6, startIndex: 6 },
   ],
+  images: [],
   confidence: 0.75004,
   warning: null,
   languages: ['eng'],
@@ -24,6 +25,7 @@ const result = {
   confidenceGranularity: undefined,
   extractHeader: false,
   extractFooter: false,
+  images: { areIncluded: false },
 } as const;
 
 const write = async (changes: Partial<Parameters<typeof writeOcrResponse>[0]> = {}) =>
@@ -101,6 +103,8 @@ describe('writeOcrResponse', () => {
         return { text: word, confidence: 2 ** -1000, startIndex: index };
       });
       const dimensions = { dpi: 9_999, width: 999_999, height: 999_999 };
+      const box = { left: 999_999, top: 999_999, right: 999_999, bottom: 999_999 };
+      const images = Array.from({ length: 32 }, () => ({ position: 0, box, jpeg: Buffer.alloc(1_000) }));
       const pages = [
         {
           index: 999,
@@ -108,6 +112,7 @@ describe('writeOcrResponse', () => {
           headerEnd: 0,
           footerStart: markdown.length,
           words,
+          images,
           dimensions,
           confidence: 1 / 3,
           warning: 'low_confidence' as const,
@@ -120,6 +125,34 @@ describe('writeOcrResponse', () => {
       expect(counted).toBeLessThan(1.5 * written.length);
     },
   );
+
+  it('should write large images, numbered through all pages up to the limit, with references in the Markdown', async () => {
+    const box = { left: 10, top: 20, right: 310, bottom: 220 };
+    const jpeg = Buffer.from(Array.from({ length: 500_000 }, (_, index) => index % 251));
+    const start = { position: 0, box, jpeg };
+    const pages = [
+      { ...page, images: [start, { position: 13, box, jpeg: undefined }] },
+      { ...page, images: [{ position: 17, box, jpeg: undefined }, start] },
+    ];
+    const read = await write({ pages, images: { areIncluded: true, limit: 3 }, confidenceGranularity: 'word' });
+    const corners = { top_left_x: 10, top_left_y: 20, bottom_right_x: 310, bottom_right_y: 220 };
+    const named = (index: number) => ({ id: `img-${index}.jpeg`, ...corners, image_annotation: null });
+    expect(read.pages.map(({ images }) => images)).toEqual([
+      [
+        { ...named(0), image_base64: `data:image/jpeg;base64,${jpeg.toString('base64')}` },
+        { ...named(1), image_base64: null },
+      ],
+      [{ ...named(2), image_base64: null }],
+    ]);
+    expect(read.pages.map(({ markdown }) => markdown)).toEqual([
+      '![img-0.jpeg](img-0.jpeg)\n\nTotal "due"\n\n![img-1.jpeg](img-1.jpeg)\n\n30 €',
+      'Total "due"\n\n30 €\n\n![img-2.jpeg](img-2.jpeg)',
+    ]);
+    const [words] = read.pages.map(({ confidence_scores: scores }) => scores?.word_confidence_scores ?? []);
+    for (const { text, start_index: index } of words ?? []) {
+      expect(read.pages[0]?.markdown.slice(index).startsWith(text)).toBe(true);
+    }
+  });
 
   it('should have no scores for a page without words', async () => {
     const blank = { ...page, markdown: '', words: [], confidence: null };

@@ -143,7 +143,7 @@ export class OcrService {
   async recognize(request: OcrRequest, context: OcrContext): Promise<Buffer> {
     const { engine, usage, admission, client, documentMemory: memory, resultMemory, signal } = context;
     const { organizationId } = client;
-    const { languages } = request;
+    const { languages, images } = request;
     requireInstalled(languages ?? [], engine);
     const document = await this.bytesOf(request.document, { organizationId, memory, signal });
     const beforePages = (pages: number) => this.reservations.reserveExactly(admission, { pages }, usage);
@@ -151,7 +151,7 @@ export class OcrService {
     try {
       const pages = await engine.read(
         document,
-        { client, pages: request.pages, beforePages, onPage, ...(languages !== undefined && { languages }) },
+        { client, pages: request.pages, images, beforePages, onPage, ...(languages !== undefined && { languages }) },
         signal,
       );
       const pagesRead = pages.filter(isRead).length;

@@ -14,6 +14,7 @@ function page(index: number, header: string, body: string, footer: string): Read
     footerStart: start.length + end.length,
     dimensions: { dpi: 200, width: 1_654, height: 2_339 },
     words,
+    images: [],
     confidence: 1,
     warning: null,
     languages: [],

@@ -1,5 +1,6 @@
 import type { FailedPage, ReadPage, WordConfidence } from '../../engines/ocr/ocr-engine.js';
 import type { OcrOptions } from './ocr-request.js';
+import type { PageContent } from './page-images.js';
 
 /** The text of a page in the response. */
 export interface PageText {
@@ -25,10 +26,11 @@ const pageNumber =
  * Separates the requested running header and footer from a page: text in the margins that is repeated on a page nearby, or
  * that is only a page number.
  *
+ * @param page may have references to images
  * @param place position of the page in `pages`
  */
 export function separateRunningText(
-  page: ReadPage,
+  page: PageContent,
   place: number,
   pages: readonly (ReadPage | FailedPage)[],
   { extractHeader, extractFooter }: Pick<OcrOptions, 'extractHeader' | 'extractFooter'>,
@@ -48,7 +50,7 @@ export function separateRunningText(
   return { header, footer, markdown: page.markdown.slice(start, end).trimEnd(), words };
 }
 
-function findRunningText(page: ReadPage, near: readonly (ReadPage | FailedPage)[], margin: Margin): string | null {
+function findRunningText(page: PageContent, near: readonly (ReadPage | FailedPage)[], margin: Margin): string | null {
   const text = textIn(page, margin);
   if (text === '' || text.length > maxLength) return null;
   if (pageNumber.test(text)) return text;
@@ -58,7 +60,7 @@ function findRunningText(page: ReadPage, near: readonly (ReadPage | FailedPage)[
 }
 
 /** Returns the text in a margin, without the mark of a heading. */
-function textIn({ markdown, headerEnd, footerStart }: ReadPage, margin: Margin): string {
+function textIn({ markdown, headerEnd, footerStart }: PageContent, margin: Margin): string {
   const text = margin === 'header' ? markdown.slice(0, headerEnd) : markdown.slice(footerStart);
   return text.replace(/^#+ /, '').trim();
 }

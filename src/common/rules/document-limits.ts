@@ -10,3 +10,6 @@ export const maxOcrLanguages = 10;
 
 /** Explains {@link maxDocumentBytes}. */
 export const documentTooLargeMessage = `The document must be at most ${maxDocumentBytes / megabyte} MB.`;
+
+/** Images of a page that are returned, the largest ones. */
+export const maxPageImages = 32;

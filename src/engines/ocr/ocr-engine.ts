@@ -7,10 +7,31 @@ export interface ReadOptions {
   readonly pages: readonly number[] | undefined;
   /** Languages to expect, the most likely first; those of the engine by default. Must be {@link OcrEngine.languages}. */
   readonly languages?: readonly string[];
+  /** Images are found without options, too, but not included. */
+  readonly images?: ImageOptions;
   /** Called with the number of pages before any of them is read. If it rejects, none is read. */
   readonly beforePages?: (pageCount: number) => Promise<void>;
   /** Called for each page that was read, in any order. If it throws, reading stops with its error. */
   readonly onPage?: (page: ReadPage) => void;
+}
+
+export interface ImageOptions {
+  /** Whether pages have the images themselves, not only their boxes. */
+  readonly areIncluded: boolean;
+  /** Maximum number on a page. */
+  readonly limit?: number;
+  /** Minimum width and height. */
+  readonly minPixels?: number;
+}
+
+/** An image on a page. */
+export interface PageImage {
+  /** Where it belongs in the page's Markdown, in UTF-16 code units: at the start of a block, or at the end. */
+  readonly position: number;
+  /** In pixels of the page's dimensions. */
+  readonly box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  /** Undefined if it wasn't requested, or is too large. */
+  readonly jpeg: Buffer | undefined;
 }
 
 export interface WordConfidence {
@@ -35,6 +56,8 @@ export interface ReadPage {
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   /** In the order of the Markdown. Confidence is 1 for words from a text layer. */
   readonly words: readonly WordConfidence[];
+  /** In the order of the Markdown, which has no references to them. */
+  readonly images: readonly PageImage[];
   /** Mean confidence of the words, weighted by length; null without words. */
   readonly confidence: number | null;
   /** Null for a page without words if the page is blank. */

@@ -8,6 +8,7 @@ const defaults = {
   confidenceGranularity: undefined,
   extractHeader: false,
   extractFooter: false,
+  images: { areIncluded: false },
 };
 const dataUrl = (document: Buffer) => `data:application/pdf;base64,${document.toString('base64')}`;
 const write = (body: unknown) => Buffer.from(JSON.stringify(body));

@@ -10,8 +10,17 @@ import { documentTooLarge } from './document-limit.js';
 import type { OcrRequest } from './read-ocr-request.js';
 
 /** Fields of forms are text. */
-const formFlags = ['extract_header', 'extract_footer'] as const;
-const formFields = ['model', 'pages', 'confidence_scores_granularity', 'languages', 'id', ...formFlags] as const;
+const formFlags = ['extract_header', 'extract_footer', 'include_image_base64'] as const;
+const formNumbers = ['image_limit', 'image_min_size'] as const;
+const formFields = [
+  'model',
+  'pages',
+  'confidence_scores_granularity',
+  'languages',
+  'id',
+  ...formFlags,
+  ...formNumbers,
+] as const;
 
 const limits = {
   // One more of each than is allowed, so that it's rejected rather than skipped.
@@ -121,6 +130,7 @@ class Upload {
   toRequest(): OcrRequest {
     const fields: Record<string, unknown> = Object.fromEntries(this.fields);
     for (const name of formFlags) fields[name] = toFlag(this.fields.get(name));
+    for (const name of formNumbers) fields[name] = toNumber(this.fields.get(name));
     const options = parseOptions(fields);
     if (!this.hasFile) throw invalidField('file', 'file is required: the document to read.');
     return { ...options, document: { bytes: this.file.bytes } };
@@ -130,6 +140,11 @@ class Upload {
 /** Returns other texts as they are, to be rejected. */
 function toFlag(text: string | undefined): unknown {
   return text === 'true' || text === 'false' ? text === 'true' : text;
+}
+
+/** Returns other texts as they are, to be rejected. */
+function toNumber(text: string | undefined): unknown {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
 function openForm(headers: IncomingHttpHeaders): BusboyInstance {

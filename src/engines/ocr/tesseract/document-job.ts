@@ -1,5 +1,5 @@
 import { type EngineClient, systemClient } from '../../engine-client.js';
-import { DocumentError, type FailedPage, type ReadOptions, type ReadPage } from '../ocr-engine.js';
+import { DocumentError, type FailedPage, type ImageOptions, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 
 /** A page whose worker had to be replaced. */
 export interface LostPage extends FailedPage {
@@ -52,6 +52,10 @@ export class DocumentJob {
 
   get languages(): readonly string[] | undefined {
     return this.options.languages;
+  }
+
+  get images(): ImageOptions | undefined {
+    return this.options.images;
   }
 
   /** Whether a worker has opened the document, so that its page count is known. */

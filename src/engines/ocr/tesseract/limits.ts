@@ -18,6 +18,8 @@ export const maxTableColumns = 64;
  * too blurred, stay at 0.78 or below. Noise in between reaches 0.83 with 87 %.
  */
 export const lowConfidence = 0.8;
+/** Size of a page's images as JPEG. */
+export const maxPageImageBytes = 16 * 1024 * 1024;
 /** Waiting and running documents of all organizations. */
 export const maxDocuments = 64;
 export const pageTimeoutSeconds = 60;

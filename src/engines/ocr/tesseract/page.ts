@@ -32,19 +32,34 @@ export interface PageText {
   readonly languages: readonly string[];
   /** Size in pixels of the image that was recognized, or of the page at {@link pageDpi}. */
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
+  /** Pictures that illustrate the text, in the unit of the boxes of words. */
+  readonly figures: readonly Box[];
 }
 
 /** A document whose pages can be read in any order. */
 export interface OpenDocument {
   readonly pageCount: number;
-  /** @throws PageFailure if the page can't be read */
-  read(pageIndex: number): Promise<PageText>;
+  /**
+   * @param minFigurePixels minimum width and height of figures, in pixels of the dimensions
+   * @throws PageFailure if the page can't be read
+   */
+  read(pageIndex: number, minFigurePixels?: number): Promise<PageText>;
+  /** Returns parts of a page as JPEG; those that are too large are undefined. Their boxes are in pixels of the dimensions. */
+  render(pageIndex: number, boxes: readonly Box[], dimensions: PageText['dimensions']): Promise<(Buffer | undefined)[]>;
   close(): void;
 }
 
 /** A single page can't be read. The message completes the sentence "Page 3 …". */
 export class PageFailure extends Error {
   override name = 'PageFailure';
+}
+
+export function areaOf({ left, top, right, bottom }: Box): number {
+  return (right - left) * (bottom - top);
+}
+
+export function scaleBox({ left, top, right, bottom }: Box, factor: number): Box {
+  return { left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor };
 }
 
 /** Returns the smallest box around all boxes. */

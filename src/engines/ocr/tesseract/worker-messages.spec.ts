@@ -12,11 +12,25 @@ const page: PageResponse = {
     lengths: Uint32Array.of(5, 2, 1),
     confidences: Float64Array.of(0.5, 1, 0.25),
   },
+  images: [
+    { position: 0, box: { left: 10, top: 20, right: 30, bottom: 40 }, jpeg: Buffer.from('first') },
+    { position: 9, box: { left: 0, top: 0, right: 1_166, bottom: 100 }, jpeg: undefined },
+  ],
   isBlank: false,
   languages: ['deu', 'eng'],
 };
 
-const fields = { wordCount: 0, dimensions: page.dimensions, isBlank: false, languages: [] };
+const [image] = page.images;
+const fields = {
+  wordCount: 0,
+  headerEnd: 0,
+  footerStart: 0,
+  dimensions: page.dimensions,
+  images: [] as unknown[],
+  isBlank: false,
+  languages: [],
+};
+const packedImage = { position: 0, ...image?.box, bytes: 0 };
 
 function roundTrip(response: WorkerResponse): WorkerResponse {
   const { head, body = emptyBody } = encodeResponse(response);
@@ -49,6 +63,11 @@ describe('decodeResponse', () => {
     ['a page that may be blank', { kind: 'page', ...fields, isBlank: 1 }],
     ['a page in an invalid language', { kind: 'page', ...fields, languages: ['</script>'] }],
     ['a page in too many languages', { kind: 'page', ...fields, languages: Array(11).fill('eng') }],
+    ['a page without images', { kind: 'page', ...fields, images: undefined }],
+    ['too many images', { kind: 'page', ...fields, images: Array(33).fill(packedImage) }],
+    ['an image without its bytes', { kind: 'page', ...fields, images: [{ ...packedImage, bytes: 1 }] }],
+    ['an image outside the Markdown', { kind: 'page', ...fields, images: [{ ...packedImage, position: 1 }] }],
+    ['an image without a box', { kind: 'page', ...fields, images: [{ position: 0, bytes: 0 }] }],
     ['a page without its words', { kind: 'page', wordCount: 1_000_000, dimensions: page.dimensions }],
   ])('should reject %s', (_, head) => {
     expect(() => decodeResponse({ head, body: emptyBody })).toThrow(TypeError);

@@ -2,9 +2,9 @@
  * Messages between the service and a worker process. The service sends a request and waits for its response. Workers read
  * hostile documents, so the service trusts neither the length nor the content of a response.
  */
-import { maxDocumentBytes, maxOcrLanguages } from '../../../common/rules/document-limits.js';
-import type { DocumentProblem, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
-import { lowConfidence, maxPageMarkdownLength } from './limits.js';
+import { maxDocumentBytes, maxOcrLanguages, maxPageImages } from '../../../common/rules/document-limits.js';
+import type { DocumentProblem, ImageOptions, PageImage, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
+import { lowConfidence, maxPageImageBytes, maxPageMarkdownLength } from './limits.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
 
 /** File descriptors in the worker. Standard output isn't used, because libraries print to it. */
@@ -14,7 +14,12 @@ export const responseDescriptor = 3;
 /** The body of an `open` request is the document. `languages` replace those of the worker. */
 export type WorkerRequest =
   | { readonly kind: 'open'; readonly documentId: number; readonly languages?: readonly string[] }
-  | { readonly kind: 'read'; readonly documentId: number; readonly pageIndex: number }
+  | {
+      readonly kind: 'read';
+      readonly documentId: number;
+      readonly pageIndex: number;
+      readonly images?: ImageOptions;
+    }
   | { readonly kind: 'close'; readonly documentId: number };
 
 export const requestLimits: FrameLimits = { headBytes: 1_000, bodyBytes: maxDocumentBytes };
@@ -33,6 +38,7 @@ export interface PageResponse {
   readonly footerStart: number;
   readonly dimensions: { readonly dpi: number; readonly width: number; readonly height: number };
   readonly words: PackedWords;
+  readonly images: readonly PageImage[];
   /** Whether there are no words because nothing is on the page. */
   readonly isBlank: boolean;
   readonly languages: readonly string[];
@@ -59,20 +65,21 @@ const maxUtf8BytesPerUnit = 3;
 
 export const responseLimits: FrameLimits = {
   headBytes: 10_000,
-  bodyBytes: maxUtf8BytesPerUnit * maxPageMarkdownLength + bytesPerWord * maxWords,
+  bodyBytes: maxUtf8BytesPerUnit * maxPageMarkdownLength + bytesPerWord * maxWords + maxPageImageBytes,
 };
 
-/** Encodes a response as a frame. The words and Markdown of a page become the body. */
+/** Encodes a response as a frame. The words, images and Markdown of a page become the body. */
 export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
   if (response.kind !== 'page') return { head: response };
-  const { markdown, headerEnd, footerStart, dimensions, words, isBlank, languages } = response;
+  const { markdown, dimensions, words, images, ...rest } = response;
   const { starts, lengths, confidences } = words;
   const parts = [confidences, starts, lengths].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );
-  const body = Buffer.concat([...parts, Buffer.from(markdown)]);
-  const wordCount = starts.length;
-  return { head: { kind: 'page', headerEnd, footerStart, dimensions, isBlank, languages, wordCount }, body };
+  const jpegs = images.flatMap(({ jpeg }) => jpeg ?? []);
+  const body = Buffer.concat([...parts, ...jpegs, Buffer.from(markdown)]);
+  const packed = images.map(({ position, box, jpeg }) => ({ position, ...box, bytes: jpeg?.length ?? 0 }));
+  return { head: { ...rest, dimensions, images: packed, wordCount: starts.length }, body };
 }
 
 /** @throws TypeError for anything that {@link encodeResponse} doesn't produce */
@@ -109,7 +116,9 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   const confidences = new Float64Array(numbers, 0, wordCount);
   const starts = new Uint32Array(numbers, confidences.byteLength, wordCount);
   const lengths = new Uint32Array(numbers, confidences.byteLength + starts.byteLength, wordCount);
-  const markdown = body.toString('utf8', wordCount * bytesPerWord);
+  const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
+  const { images, end: imagesEnd } = decodeImages(fields.get('images'), body, wordCount * bytesPerWord);
+  const markdown = body.toString('utf8', imagesEnd);
   // Overlapping words could make the API response larger than the memory reserved for it.
   let end = 0;
   const areInOrder = starts.every((start, index) => {
@@ -122,11 +131,33 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   if (!areConfidencesValid) throw new TypeError('The confidence of a word must be between 0 and 1.');
   const [headerEnd, footerStart] = [fields.count('headerEnd'), fields.count('footerStart')];
   if (headerEnd > footerStart || footerStart > markdown.length) throw new TypeError('The margins of a page overlap.');
-  const size = { dpi: dimensions.count('dpi'), width: dimensions.count('width'), height: dimensions.count('height') };
+  // They're inserted there in this order.
+  const positions = [headerEnd, ...images.map(({ position }) => position), footerStart];
+  if (positions.some((position, index) => position < (positions[index - 1] ?? 0))) {
+    throw new TypeError('The images of a page are in its margins or out of order.');
+  }
   const isBlank = fields.flag('isBlank');
   const languages = fields.languages('languages');
   const words = { starts, lengths, confidences };
-  return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, isBlank, languages };
+  return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, images, isBlank, languages };
+}
+
+/** @param start of the images in the body */
+function decodeImages(value: unknown, body: Buffer, start: number): { images: PageImage[]; end: number } {
+  const items: unknown[] = Array.isArray(value) ? value : [undefined];
+  if (items.length > maxPageImages) throw new TypeError('A page has too many images.');
+  let end = start;
+  const images = items.map((item) => {
+    const fields = new Fields(item);
+    const [left, top] = [fields.count('left'), fields.count('top')];
+    const box = { left, top, right: fields.count('right'), bottom: fields.count('bottom') };
+    const bytes = fields.count('bytes');
+    const jpeg = bytes === 0 ? undefined : body.subarray(end, end + bytes);
+    end += bytes;
+    return { position: fields.count('position'), box, jpeg };
+  });
+  if (end > body.length) throw new TypeError('The images of a page are missing.');
+  return { images, end };
 }
 
 /** Reads fields of a head and checks their types. */
@@ -196,12 +227,13 @@ export class PackedPage implements ReadPage {
   readonly footerStart: number;
   readonly dimensions: ReadPage['dimensions'];
   readonly languages: readonly string[];
+  readonly images: readonly PageImage[];
   private readonly isBlank: boolean;
   private readonly packed: PackedWords;
 
   constructor(
     readonly index: number,
-    { markdown, headerEnd, footerStart, dimensions, words, isBlank, languages }: PageResponse,
+    { markdown, headerEnd, footerStart, dimensions, words, images, isBlank, languages }: PageResponse,
   ) {
     this.markdown = markdown;
     this.headerEnd = headerEnd;
@@ -209,6 +241,7 @@ export class PackedPage implements ReadPage {
     this.dimensions = dimensions;
     this.isBlank = isBlank;
     this.languages = languages;
+    this.images = images;
     this.packed = words;
   }
 

@@ -154,7 +154,8 @@ export class WorkerSlot {
 
   private async requestPage(worker: WorkerProcess, job: DocumentJob, pageIndex: number) {
     const timeoutSeconds = Math.min(this.options.pageTimeoutSeconds, job.remainingSeconds);
-    const request = { kind: 'read', documentId: job.id, pageIndex } as const;
+    const { id: documentId, images } = job;
+    const request = { kind: 'read', documentId, pageIndex, ...(images !== undefined && { images }) } as const;
     const response = await this.request(worker, job, request, { timeoutSeconds });
     if (response.kind === 'page' || response.kind === 'page-failed') return response;
     throw unexpectedResponse(response);

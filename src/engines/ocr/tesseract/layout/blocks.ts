@@ -3,7 +3,16 @@ import { type BodyText, findHeadings, type HeadingLevel } from './headings.js';
 import { gapBetween, median, type Row, toSegment, wordsOf } from './segments.js';
 import { findTable, hasCells, type RegionContext, type Spacing, type Table } from './tables.js';
 
-export type Block = Heading | Paragraph | ListItem | Table;
+export type TextBlock = Heading | Paragraph | ListItem | Table;
+
+export type Block = TextBlock | Figure;
+
+/** A picture between blocks of text. */
+export interface Figure {
+  readonly kind: 'figure';
+  /** Its place in the list of the page's pictures. */
+  readonly index: number;
+}
 
 export interface Heading {
   readonly kind: 'heading';
@@ -49,11 +58,11 @@ const numberPattern = /^\(?(\d{1,3}|[a-z]|[ivx]{1,4})[.)]$/u;
 const clausePattern = /^\d{1,2}(\.\d{1,2}){1,3}\.?$/;
 
 /** Groups the rows of a region into headings, paragraphs, list items and tables. */
-export function toBlocks(regionRows: readonly Row[], body: BodyText): Block[] {
+export function toBlocks(regionRows: readonly Row[], body: BodyText): TextBlock[] {
   const rows = regionRows.map(joinMarker);
   const spacing = spacingOf(rows);
   const headings = findHeadings(rows, body);
-  const blocks: Block[] = [];
+  const blocks: TextBlock[] = [];
   let textStart = 0;
   const addTextUntil = (end: number) => {
     for (const block of toTextBlocks(rows.slice(textStart, end), { spacing, headings, offset: textStart }))

@@ -44,7 +44,7 @@ const rightColumn = ['The second column says', 'how they left again, and', 'what
 
 describe('layOut', () => {
   it('should return nothing for an empty page', () => {
-    expect(layOut([], tallPage)).toEqual({ markdown: '', words: [], headerEnd: 0, footerStart: 0 });
+    expect(layOut([], tallPage)).toEqual({ markdown: '', words: [], headerEnd: 0, footerStart: 0, pictures: [] });
   });
 
   it('should join the lines of a paragraph, and separate paragraphs', () => {
@@ -424,5 +424,45 @@ describe('layOut', () => {
     for (const { text, startIndex } of words) expect(markdown.startsWith(text, startIndex)).toBe(true);
     const expected = [...leftColumn, '- water lighthouse', ...rightColumn].join(' ').split(' ');
     expect(words.map(({ text }) => text).sort()).toEqual(expected.sort());
+  });
+
+  /** Returns the Markdown with the numbers of the pictures in it. */
+  function markdownWith(lines: readonly TextLine[], boxes: readonly (readonly [number, number, number, number])[]) {
+    const pictures = boxes.map(([left, top, right, bottom]) => ({ left, top, right, bottom }));
+    const page = layOut(lines, tallPage, pictures);
+    let [text, end] = ['', 0];
+    for (const { index, position } of page.pictures) {
+      text += `${page.markdown.slice(end, position)}[${index}]`;
+      end = position;
+    }
+    return text + page.markdown.slice(end);
+  }
+
+  it('should place pictures between the blocks of a page, from top to bottom', () => {
+    const lines = [
+      ...column(['Before the pictures']),
+      ...column(['Between them'], 0, 300),
+      ...column(['After'], 0, 600),
+    ];
+    const boxes = [
+      [0, 700, 200, 800],
+      [0, 350, 200, 550],
+      [0, 40, 200, 280],
+    ] as const;
+    expect(markdownWith(lines, boxes)).toBe('Before the pictures\n\n[2]Between them\n\n[1]After[0]');
+    expect(markdownWith([], boxes)).toBe('[2][1][0]');
+  });
+
+  it('should place pictures in the column they are in, and join a paragraph across them', () => {
+    const left = column(leftColumn, 0, 200);
+    const right = column(['and this sentence goes on', 'with a second line here', 'and then a third one.'], 400, 200);
+    const boxes = [
+      [0, 0, 230, 150],
+      [400, 0, 640, 150],
+      [400, 300, 640, 400],
+    ] as const;
+    expect(markdownWith([...left, ...right], boxes)).toBe(
+      `[0]${leftColumn.join(' ')} and this sentence goes on with a second line here and then a third one.[1][2]`,
+    );
   });
 });

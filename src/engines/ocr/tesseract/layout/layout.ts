@@ -2,6 +2,7 @@ import type { WordConfidence } from '../../ocr-engine.js';
 import type { Box, TextLine } from '../page.js';
 import { type Block, type Paragraph, toBlocks } from './blocks.js';
 import { toRegions } from './columns.js';
+import { addFigures } from './figures.js';
 import { findBodyText } from './headings.js';
 import { MarkdownWriter, writeBlocks } from './markdown.js';
 import { gapBetween, median, type Row, type Segment, toRows, toSegments } from './segments.js';
@@ -15,6 +16,12 @@ const minGapRatio = 1.5;
 const minGapSizes = 0.8;
 const maxGapSizes = 2.5;
 
+/** A picture's place in the list of pictures, and the position in the Markdown where a block starts or the text ends. */
+interface PlacedPicture {
+  readonly index: number;
+  readonly position: number;
+}
+
 export interface PageMarkdown {
   readonly markdown: string;
   readonly words: WordConfidence[];
@@ -22,6 +29,8 @@ export interface PageMarkdown {
   readonly headerEnd: number;
   /** The text from here is in the bottom margin. */
   readonly footerStart: number;
+  /** In reading order, between the margins. */
+  readonly pictures: readonly PlacedPicture[];
 }
 
 /**
@@ -29,23 +38,30 @@ export interface PageMarkdown {
  * every word, and joins words that were divided at the end of a line. Text in the margins comes first and last.
  *
  * @param pageBounds the page, in the unit of the boxes of words
+ * @param pageBoxes pictures on the page
  */
-export function layOut(lines: readonly TextLine[], pageBounds: Box): PageMarkdown {
-  const { segments, bounds } = toSegments(lines, pageBounds);
+export function layOut(lines: readonly TextLine[], pageBounds: Box, pageBoxes: readonly Box[] = []): PageMarkdown {
+  const { segments, bounds, pictures } = toSegments(lines, pageBounds, pageBoxes);
   const bodyText = findBodyText(segments);
   const { header, body, footer } = divideAtMargins(segments, bounds, bodyText.size);
   const writer = new MarkdownWriter();
-  const write = (part: readonly Segment[]) => {
+  const write = (part: readonly Segment[], partPictures: readonly Box[] = []) => {
     const regions = toRegions(part).map((region) => toBlocks(toRows(region), bodyText));
-    writeBlocks(writer, joinContinued(regions));
+    writeBlocks(writer, joinContinued(addFigures(regions, partPictures)));
     return writer.startBlock();
   };
   const headerEnd = write(header);
-  const footerStart = write(body);
+  const footerStart = write(body, pictures);
   write(footer);
-  const { markdown, words } = writer.finish();
+  const { markdown, words, figures } = writer.finish();
   const limit = (position: number) => Math.min(position, markdown.length);
-  return { markdown, words, headerEnd: limit(headerEnd), footerStart: limit(footerStart) };
+  return {
+    markdown,
+    words,
+    headerEnd: limit(headerEnd),
+    footerStart: limit(footerStart),
+    pictures: figures.map(({ index, position }) => ({ index, position: limit(position) })),
+  };
 }
 
 interface DividedPage {
@@ -86,19 +102,24 @@ function findEdge(rows: readonly Row[], isInMargin: (row: Row) => boolean, minGa
   return 0;
 }
 
-/** Joins a paragraph at the end of a column with its rest in the next one. */
+/** Joins a paragraph at the end of a column with its rest in the next one, also across pictures. */
 function joinContinued(regions: readonly (readonly Block[])[]): Block[] {
   const blocks: Block[] = [];
   for (const region of regions) {
-    const [previous, [first, ...others]] = [blocks.at(-1), region];
-    if (first === undefined) continue;
-    if (previous?.kind === 'paragraph' && first.kind === 'paragraph' && isContinued(previous.lines, first.lines)) {
-      blocks[blocks.length - 1] = { kind: 'paragraph', lines: [...previous.lines, ...first.lines] };
-    } else blocks.push(first);
-    for (const block of others) blocks.push(block);
+    const place = blocks.findLastIndex(isText);
+    const nextPlace = region.findIndex(isText);
+    const [previous, next] = [blocks[place], region[nextPlace]];
+    const rest = [...region];
+    if (previous?.kind === 'paragraph' && next?.kind === 'paragraph' && isContinued(previous.lines, next.lines)) {
+      blocks[place] = { kind: 'paragraph', lines: [...previous.lines, ...next.lines] };
+      rest.splice(nextPlace, 1);
+    }
+    for (const block of rest) blocks.push(block);
   }
   return blocks;
 }
+
+const isText = ({ kind }: Block) => kind !== 'figure';
 
 /** Whether a sentence goes on. Captions and labels have one line. */
 function isContinued(lines: Paragraph['lines'], next: Paragraph['lines']): boolean {

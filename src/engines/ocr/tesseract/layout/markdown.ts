@@ -11,6 +11,7 @@ export class MarkdownWriter {
   private blocksLength = 0;
   private block = '';
   private readonly words: WordConfidence[] = [];
+  private readonly figures: { index: number; position: number }[] = [];
 
   constructor(private readonly maxLength = maxPageMarkdownLength) {}
 
@@ -53,8 +54,14 @@ export class MarkdownWriter {
     return this.blocksLength;
   }
 
-  finish(): { markdown: string; words: WordConfidence[] } {
-    return { markdown: (this.blocks.join('') + this.block).trimEnd(), words: this.words };
+  /** Notes where a picture belongs, which isn't part of the text yet. */
+  addFigure(index: number): void {
+    this.figures.push({ index, position: this.startBlock() });
+  }
+
+  finish() {
+    const { words, figures } = this;
+    return { markdown: (this.blocks.join('') + this.block).trimEnd(), words, figures };
   }
 
   private get length(): number {
@@ -88,6 +95,11 @@ function startsMarkup(text: string, isAtLineStart: boolean): boolean {
 export function writeBlocks(writer: MarkdownWriter, blocks: readonly Block[]): void {
   let lists: NestedList[] = [];
   for (const block of blocks) {
+    if (block.kind === 'figure') {
+      writer.addFigure(block.index);
+      lists = [];
+      continue;
+    }
     if (block.kind === 'list-item' && lists.length > 0) writer.write('\n');
     else writer.startBlock();
     lists = block.kind === 'list-item' ? writeListItem(writer, block, lists) : [];

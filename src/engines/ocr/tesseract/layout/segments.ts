@@ -38,13 +38,25 @@ const accents = /\p{M}/u;
 const descenders = /[gjpqyQ,;()[\]{}|/$@]/u;
 const letters = /[\p{L}\p{N}]/u;
 
-/** Rotates a page upright, removes the skew of a scan, and splits lines at wide gaps. */
-export function toSegments(lines: readonly TextLine[], bounds: Box): { segments: Segment[]; bounds: Box } {
+/**
+ * Rotates a page upright, removes the skew of a scan, and splits lines at wide gaps.
+ *
+ * @returns segments, bounds and pictures of the upright page
+ */
+export function toSegments(
+  lines: readonly TextLine[],
+  bounds: Box,
+  pictures: readonly Box[] = [],
+): { segments: Segment[]; bounds: Box; pictures: Box[] } {
   const rotate = rotations[directionOfPage(lines)];
   const upright = lines.map((line) => line.map((word) => ({ ...word, box: rotate(word.box) })));
   const slope = slopeOf(upright);
-  const segments = upright.map((line) => line.map((word) => removeSkew(word, slope))).flatMap(splitAtGaps);
-  return { segments, bounds: rotate(bounds) };
+  const straighten = (word: TextWord) => ({ ...word, box: removeSkew(word.box, slope) });
+  return {
+    segments: upright.map((line) => line.map(straighten)).flatMap(splitAtGaps),
+    bounds: rotate(bounds),
+    pictures: pictures.map((box) => removeSkew(rotate(box), slope)),
+  };
 }
 
 export function toSegment(words: TextLine): Segment {
@@ -135,10 +147,9 @@ function slopeOf(lines: readonly TextLine[]): number {
   return median(slopes);
 }
 
-function removeSkew(word: TextWord, slope: number): TextWord {
-  const { left, top, right, bottom } = word.box;
+function removeSkew({ left, top, right, bottom }: Box, slope: number): Box {
   const shift = (slope * (left + right)) / 2;
-  return { ...word, box: { left, top: top - shift, right, bottom: bottom - shift } };
+  return { left, top: top - shift, right, bottom: bottom - shift };
 }
 
 function splitAtGaps(line: TextLine): Segment[] {

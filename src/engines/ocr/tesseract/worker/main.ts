@@ -9,7 +9,7 @@ import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { type LanguageCandidates, LanguageData } from '../language-data.js';
 import { layOut } from '../layout/layout.js';
-import { type OpenDocument, PageFailure } from '../page.js';
+import { type Box, boxAround, type OpenDocument, PageFailure, type PageText, scaleBox } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
 import { serveRequests } from '../worker-pipe.js';
 import { ImageDocument } from './image/image-document.js';
@@ -63,16 +63,41 @@ async function handle(request: WorkerRequest, bytes: Buffer): Promise<WorkerResp
     case 'read': {
       const document = documents.get(documentId);
       if (document === undefined) throw new Error(`Document ${documentId} is not open.`);
-      const { lines, bounds, dimensions, isBlank, languages: used } = await document.read(request.pageIndex);
+      const page = await document.read(request.pageIndex, request.images?.minPixels);
+      const { lines, bounds, figures, dimensions, isBlank, languages: used } = page;
+      const { words, pictures, ...text } = layOut(lines, bounds, figures);
+      const places = pictures.slice(0, request.images?.limit);
+      const images = places.map(({ position, index }) => ({ position, box: toPixels(figures[index], page) }));
+      const boxes = request.images?.areIncluded ? images.map(({ box }) => box) : [];
+      const jpegs = boxes.length > 0 ? await document.render(request.pageIndex, boxes, dimensions) : [];
       if (wasMemoryRefused()) throw new OutOfMemoryError('The page was not read completely.');
-      const { words, ...page } = layOut(lines, bounds);
-      return { kind: 'page', ...page, dimensions, words: packWords(words), isBlank, languages: used };
+      return {
+        kind: 'page',
+        ...text,
+        dimensions,
+        words: packWords(words),
+        images: images.map((image, index) => ({ ...image, jpeg: jpegs[index] })),
+        isBlank,
+        languages: used,
+      };
     }
     case 'close':
       documents.get(documentId)?.close();
       documents.delete(documentId);
       return { kind: 'closed', memoryBytes: process.memoryUsage.rss() };
   }
+}
+
+/** @param box in the unit of the page's bounds */
+function toPixels(box = boxAround([]), { bounds, dimensions }: Pick<PageText, 'bounds' | 'dimensions'>): Box {
+  const { left, top, right, bottom } = scaleBox(box, dimensions.width / bounds.right);
+  const { width, height } = dimensions;
+  return {
+    left: Math.max(0, Math.floor(left)),
+    top: Math.max(0, Math.floor(top)),
+    right: Math.min(width, Math.ceil(right)),
+    bottom: Math.min(height, Math.ceil(bottom)),
+  };
 }
 
 function toResponse(error: unknown): WorkerResponse {

@@ -38,7 +38,12 @@ export class ImageDocument implements OpenDocument {
   async read(pageIndex: number): Promise<PageText> {
     const raster = await this.decode(pageIndex);
     const { dpi, width, height } = raster;
-    return { ...(await this.recognizer.recognize(raster)), dimensions: { dpi, width, height } };
+    return { ...(await this.recognizer.recognize(raster)), dimensions: { dpi, width, height }, figures: [] };
+  }
+
+  /** Pictures in scans and photos aren't found. */
+  render(): Promise<never[]> {
+    return Promise.resolve([]);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { DocumentError } from '../../../ocr-engine.js';
 import { maxRecognizedPixels, pageDpi } from '../../limits.js';
-import { type OpenDocument, PageFailure, type PageText, type TextLine } from '../../page.js';
+import { type Box, type OpenDocument, PageFailure, type PageText, scaleBox, type TextLine } from '../../page.js';
+import { findFigures, renderFigures } from './pdf-figures.js';
 import { findPictures, readPictures } from './pdf-pictures.js';
 import { readTextLayer } from './pdf-text-layer.js';
 import { allocate, free, OutOfMemoryError, type Pdfium, pageSize, withMemory, stepsPerPoint } from './pdfium.js';
@@ -42,35 +43,51 @@ export class PdfDocument implements OpenDocument {
     return new PdfDocument(pdfium, bytesPointer, document, loadRecognizer, pageCount);
   }
 
-  async read(pageIndex: number): Promise<PageText> {
-    const { pdfium } = this;
+  async read(pageIndex: number, minFigurePixels?: number): Promise<PageText> {
     const page = this.openPage(pageIndex);
     try {
-      const { width, height } = pageSize(pdfium, page);
-      const lines = readTextLayer(pdfium, page);
-      if (lines !== undefined) {
-        const toPixels = (points: number) => Math.round((points / pointsPerInch) * pageDpi);
-        const pictures = await this.readPictures(page, lines);
-        lines.push(...pictures.lines);
-        return {
-          lines,
-          isBlank: false,
-          bounds: { left: 0, top: 0, right: width * stepsPerPoint, bottom: height * stepsPerPoint },
-          languages: pictures.languages,
-          dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) },
-        };
-      }
-      const recognizer = await this.loadRecognizer();
-      const raster = renderPage(pdfium, page);
-      const dimensions = { dpi: raster.dpi, width: raster.width, height: raster.height };
-      return { ...(await recognizer.recognize(raster)), dimensions };
+      const pictures = findPictures(this.pdfium, page);
+      const layer = readTextLayer(this.pdfium, page, pictures);
+      const boxes = pictures.map(({ box }) => box);
+      if (layer === undefined) return await this.recognize(page, boxes, minFigurePixels);
+      const large = pictures.filter(({ share }) => share > minPictureShare).map(({ box }) => box);
+      const { lines, languages } = await this.readPictures(page, layer, large);
+      const { width, height } = pageSize(this.pdfium, page);
+      const toPixels = (points: number) => Math.round((points / pointsPerInch) * pageDpi);
+      const size = {
+        bounds: { left: 0, top: 0, right: width * stepsPerPoint, bottom: height * stepsPerPoint },
+        dimensions: { dpi: pageDpi, width: toPixels(width), height: toPixels(height) },
+      };
+      const figures = findFigures(boxes, { lines: layer, ...size }, minFigurePixels);
+      return { lines: [...layer, ...lines], isBlank: false, languages, figures, ...size };
     } finally {
-      pdfium._FPDF_ClosePage(page);
+      this.pdfium._FPDF_ClosePage(page);
     }
   }
 
-  private async readPictures(page: number, layer: readonly TextLine[]) {
-    const pictures = findPictures(this.pdfium, page, minPictureShare);
+  async render(pageIndex: number, boxes: readonly Box[], dimensions: PageText['dimensions']) {
+    const page = this.openPage(pageIndex);
+    try {
+      return await renderFigures(this.pdfium, page, boxes, dimensions);
+    } finally {
+      this.pdfium._FPDF_ClosePage(page);
+    }
+  }
+
+  /** Reads a page without a text layer. */
+  private async recognize(page: number, pictures: readonly Box[], minFigurePixels?: number): Promise<PageText> {
+    const recognizer = await this.loadRecognizer();
+    const raster = renderPage(this.pdfium, page);
+    const { dpi, width, height } = raster;
+    const text = { ...(await recognizer.recognize(raster)), dimensions: { dpi, width, height } };
+    // After straightening or rotating the page, it's unknown where its pictures are in the text.
+    const isStraight = text.bounds.right === width && text.bounds.bottom === height;
+    const pixelsPerStep = width / (pageSize(this.pdfium, page).width * stepsPerPoint);
+    const boxes = isStraight ? pictures.map((box) => scaleBox(box, pixelsPerStep)) : [];
+    return { ...text, figures: findFigures(boxes, text, minFigurePixels) };
+  }
+
+  private async readPictures(page: number, layer: readonly TextLine[], pictures: readonly Box[]) {
     if (pictures.length === 0) return { lines: [], languages: [] };
     const recognizer = await this.loadRecognizer();
     const raster = renderPage(this.pdfium, page);

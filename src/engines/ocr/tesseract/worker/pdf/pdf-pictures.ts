@@ -1,4 +1,4 @@
-import { type Box, meanConfidence, type PageText, type TextLine, type TextWord } from '../../page.js';
+import { areaOf, type Box, meanConfidence, type PageText, scaleBox, type TextLine, type TextWord } from '../../page.js';
 import { type Pdfium, pageSize, viewMemory, withMemory, displayTransform, stepsPerPoint } from './pdfium.js';
 import type { Raster } from '../image/raster.js';
 import type { Recognizer } from '../recognition/recognizer.js';
@@ -7,19 +7,27 @@ const floatBytes = 4;
 const imageObject = 3;
 const formObject = 5;
 /** Pages with more objects are drawings. */
-const maxObjects = 1_000;
+const maxObjects = 10_000;
 /** Nested forms (PDF's reusable groups of objects) that are deeper are ignored. */
 const maxDepth = 5;
 
-/** Returns the images that cover at least this share of the page, in display coordinates, from large to small. */
-export function findPictures(pdfium: Pdfium, page: number, minShare: number): Box[] {
+/** An image on a page. */
+export interface Picture {
+  /** In display coordinates. */
+  readonly box: Box;
+  /** Area relative to that of the page. */
+  readonly share: number;
+}
+
+/** Returns the images of a page, from large to small. */
+export function findPictures(pdfium: Pdfium, page: number): Picture[] {
   const { width, height } = pageSize(pdfium, page);
-  const minArea = minShare * width * height * stepsPerPoint ** 2;
+  const pageArea = width * height * stepsPerPoint ** 2;
   const toDisplay = displayTransform(pdfium, page);
   return findImages(pdfium, page)
     .map(toDisplay)
-    .filter((box) => areaOf(box) > minArea)
-    .sort((left, right) => areaOf(right) - areaOf(left));
+    .map((box) => ({ box, share: areaOf(box) / pageArea }))
+    .sort((left, right) => right.share - left.share);
 }
 
 /** Returns the boxes of all images, also of those in forms, in page coordinates, whose y axis points up. */
@@ -72,14 +80,10 @@ function boundsOf(pdfium: Pdfium, object: number): Box {
   });
 }
 
-function areaOf({ left, top, right, bottom }: Box): number {
-  return (right - left) * (bottom - top);
-}
-
 /** Each costs a recognition. */
 const maxPictures = 10;
 /** With this many characters of the text layer on it, a picture is a background, or a scan that was already recognized. */
-const minCharactersOnScan = 200;
+export const minCharactersOnScan = 200;
 /** Lines with a lower mean confidence are shapes that look like letters. */
 const minLineConfidence = 0.7;
 
@@ -97,7 +101,7 @@ export async function readPictures(
   { layer, pictures, raster, pixelsPerStep }: PageWithPictures,
 ): Promise<Pick<PageText, 'lines' | 'languages'>> {
   recognizer.expect(layer);
-  const toPixels = (box: Box) => clip(scale(box, pixelsPerStep), raster);
+  const toPixels = (box: Box) => clip(scaleBox(box, pixelsPerStep), raster);
   const page = whiten(
     raster,
     layer.flat().map(({ box }) => toPixels(box)),
@@ -108,7 +112,7 @@ export async function readPictures(
     if (countCharacters(layer, picture) >= minCharactersOnScan) continue;
     const box = toPixels(picture);
     const found = await recognizer.recognize(crop(page, box));
-    const toDisplay = (word: TextWord) => ({ ...word, box: scale(move(word.box, box), 1 / pixelsPerStep) });
+    const toDisplay = (word: TextWord) => ({ ...word, box: scaleBox(move(word.box, box), 1 / pixelsPerStep) });
     const legible = found.lines.filter((line) => meanConfidence([line]) >= minLineConfidence);
     for (const line of legible) lines.push(line.map(toDisplay));
     if (legible.length > 0) for (const language of found.languages) languages.add(language);
@@ -117,15 +121,11 @@ export async function readPictures(
 }
 
 /** Counts the characters of the words whose center is in the box. */
-function countCharacters(layer: readonly TextLine[], { left, top, right, bottom }: Box): number {
+export function countCharacters(layer: readonly TextLine[], { left, top, right, bottom }: Box): number {
   return layer.flat().reduce((sum, { text, box }) => {
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     return x > left && x < right && y > top && y < bottom ? sum + text.length : sum;
   }, 0);
-}
-
-function scale({ left, top, right, bottom }: Box, factor: number): Box {
-  return { left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor };
 }
 
 function move({ left, top, right, bottom }: Box, origin: Box): Box {
@@ -137,8 +137,8 @@ function move({ left, top, right, bottom }: Box, origin: Box): Box {
   };
 }
 
-/** Returns the part of a box that is in the image, in whole pixels. */
-function clip({ left, top, right, bottom }: Box, { width, height }: Raster): Box {
+/** Returns the part of a box that is in an area, in whole numbers. */
+export function clip({ left, top, right, bottom }: Box, { width, height }: Pick<Raster, 'width' | 'height'>): Box {
   const [x, y] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))];
   return {
     left: Math.min(x, width),

@@ -1,6 +1,6 @@
 import { maxPageCharacters } from '../../limits.js';
 import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../../page.js';
-import { findPictures } from './pdf-pictures.js';
+import type { Picture } from './pdf-pictures.js';
 import { displayTransform, type Pdfium, stepsPerPoint, viewMemory, withMemory } from './pdfium.js';
 
 const doubleBytes = 8;
@@ -11,7 +11,7 @@ const floatBytes = 4;
  *
  * @throws PageFailure if it has too many characters
  */
-export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefined {
+export function readTextLayer(pdfium: Pdfium, page: number, pictures: readonly Picture[]): TextLine[] | undefined {
   const textPage = pdfium._FPDFText_LoadPage(page);
   if (textPage === 0) return undefined;
   try {
@@ -19,7 +19,7 @@ export function readTextLayer(pdfium: Pdfium, page: number): TextLine[] | undefi
     // Most scans have none. A character has one or two code units.
     if (2 * count < minCharacters) return undefined;
     if (count > maxPageCharacters) throw new PageFailure(`has more than ${maxPageCharacters} characters.`);
-    const isScan = findPictures(pdfium, page, minScanShare).length > 0;
+    const isScan = pictures.some(({ share }) => share > minScanShare);
     const texts = Array.from({ length: count }, (_, index) => textAt(pdfium, textPage, index));
     if (!isUsableText(texts.join(''), isScan)) return undefined;
     const toDisplay = displayTransform(pdfium, page);
