@@ -4,7 +4,7 @@ import { exitOnSignals } from '../../src/database/embedded-postgres/exit-on-sign
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { administrate, databaseOf } from './test-database.js';
-import { makeTemporaryFolder } from './temporary-folder.js';
+import { keepTemporaryFilesInMemory, makeTemporaryFolder } from './temporary-folder.js';
 import { announceTestServer } from './test-server.js';
 
 declare global {
@@ -16,8 +16,11 @@ const flags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_conne
 
 /** Sets up one PostgreSQL for the whole run, `TEST_DATABASE_URL` or embedded, with a migrated template database. */
 export default async function setUp(): Promise<void> {
+  const removeTemporaryFiles = await keepTemporaryFilesInMemory();
   const url = process.env['TEST_DATABASE_URL'];
   const connection = url ? { connectionString: url } : await startOwnServer();
+  // Runs after the listener that stops the server.
+  process.once('exit', removeTemporaryFiles);
   const template = `keycard_template_${process.pid}`;
   await administrate(connection, `create database ${template}`);
   await migrate(databaseOf(connection, template));
