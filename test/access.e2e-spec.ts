@@ -67,6 +67,7 @@ const accessOfRoutes = {
   'POST /v1/authorize': 'api-key',
   'POST /v1/embeddings': 'api-key',
   'POST /v1/ocr': 'api-key',
+  'POST /v1/ocr/upload': 'api-key',
 };
 
 /** Public routes outside the controllers: the API description and its page. */

@@ -86,19 +86,32 @@ export function describeGateway(): OpenAPIObject['paths'] {
           required: true,
           content: { 'application/json': schemaOf(OcrRequestDto), 'multipart/form-data': schemaOf(OcrUploadDto) },
         },
-        responses: {
-          200: success(OcrResponseDto, 'The text of each page.'),
-          ...bodyErrors('80 MB, or the document larger than 50 MB'),
-          404: modelNotFound,
-          422: error('The document or all of its pages could not be read.', [
-            'unreadable-document',
-            'pages-failed',
-            'no-text-found',
-          ]),
-          ...upstreamErrors,
-        },
+        responses: ocrResponses(),
       }),
     },
+    '/v1/ocr/upload': {
+      post: operation('uploadDocument', {
+        summary: 'Read the text of an uploaded PDF or image',
+        description:
+          'The same as a form sent to `POST /v1/ocr`, for generated clients that support only one content type per operation. Models of upstreams take no forms.',
+        requestBody: { required: true, content: { 'multipart/form-data': schemaOf(OcrUploadDto) } },
+        responses: ocrResponses(),
+      }),
+    },
+  };
+}
+
+function ocrResponses(): OperationObject['responses'] {
+  return {
+    200: success(OcrResponseDto, 'The text of each page.'),
+    ...bodyErrors('80 MB, or the document larger than 50 MB'),
+    404: modelNotFound,
+    422: error('The document or all of its pages could not be read.', [
+      'unreadable-document',
+      'pages-failed',
+      'no-text-found',
+    ]),
+    ...upstreamErrors,
   };
 }
 

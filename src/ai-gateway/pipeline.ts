@@ -203,6 +203,14 @@ export class Pipeline implements RouteRegistrar {
         reserves: 'pages',
         handler: (request, reply) => this.ocr.readDocument(request, reply.type(json)),
       },
+      {
+        method: 'POST',
+        url: '/v1/ocr/upload',
+        bodyLimitBytes: maxBodyBytes,
+        contentTypes: ['multipart/form-data'],
+        reserves: 'pages',
+        handler: (request, reply) => this.ocr.uploadDocument(request, reply.type(json)),
+      },
     ];
   }
 

@@ -8,7 +8,7 @@ Routes under \`/v1\` require an API key, as \`x-api-key\` or \`Authorization: Be
 token: a JWT from \`POST /auth/sign-in\`, sent as \`Authorization: Bearer\`. API keys start with \`kc_\`; each route accepts
 only its own kind of credential.
 
-## Sessions
+## Signing in and out
 
 Signing in returns an access token, which is valid for minutes (\`expiresIn\`), and sets a refresh token as an \`HttpOnly\`,
 \`SameSite=Strict\` cookie. Before the access token expires, or after a 401, call \`POST /auth/refresh\`. It needs no body,

@@ -105,20 +105,6 @@ describe('The search for documentation gaps', () => {
   });
 });
 
-describe('GET /docs', () => {
-  it('should return a page that loads scripts and styles only from this server', async () => {
-    const page = await call(service.url, 'GET /docs');
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
-      ([, source]) => new URL(String(source), `${service.url}/docs`),
-    );
-    expect(sources.map(({ origin }) => origin)).toEqual(sources.map(() => service.url));
-    for (const { pathname } of sources) expect((await call(service.url, `GET ${pathname}`)).status).toBe(200);
-    expect(sources.map(({ pathname }) => pathname)).toContain('/docs/swagger-ui-bundle.js');
-  });
-});
-
 describe('A malformed path', () => {
   it.each([
     ['DELETE /api-keys', 400, '/%zz'],

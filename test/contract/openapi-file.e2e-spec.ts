@@ -1,5 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
 import { runNode } from './run-node.js';
 
@@ -74,5 +76,14 @@ describe('redocly lint', () => {
     const { exitCode, output } = await lint(file);
     expect(problemsOf(output).rules).toContain('no-invalid-schema-examples');
     expect(exitCode).toBe(1);
+  });
+});
+
+describe("Spectral's oas rules", () => {
+  it('should find nothing in openapi.json', async () => {
+    const linter = new spectral.Spectral();
+    linter.setRuleset({ extends: oas as RulesetDefinition });
+    const findings = await linter.run(await readFile('openapi.json', 'utf8'));
+    expect(findings.map(({ code, path: place, message }) => ({ code, place, message }))).toEqual([]);
   });
 });

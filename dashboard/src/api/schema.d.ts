@@ -896,6 +896,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ocr/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the text of an uploaded PDF or image
+         * @description The same as a form sent to `POST /v1/ocr`, for generated clients that support only one content type per operation. Models of upstreams take no forms.
+         */
+        post: operations["uploadDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -8735,6 +8755,287 @@ export interface operations {
                      *               "top_left_y": 412
                      *             }
                      *           ],
+                     *           "index": 0,
+                     *           "languages": [
+                     *             "deu"
+                     *           ],
+                     *           "markdown": "# Invoice\n\nDue in 30 days",
+                     *           "tables": [],
+                     *           "warning": {
+                     *             "code": "low_confidence",
+                     *             "message": "Much of the text may be wrong. Send a sharper scan, or check the text."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "usage_info": {
+                     *         "doc_size_bytes": 48213,
+                     *         "pages_processed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OcrResponse"];
+                };
+            };
+            /** @description Invalid parameter; `param` names it. Codes: `null`, `upstream_rejected`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is missing or invalid. Codes: `null`, `invalid_api_key`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key is disabled, or may not be used from this address or for this model. Codes: `api_key_disabled`, `address_not_allowed`, `model_not_allowed`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Model not found. Code: `model_not_found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            408: components["responses"]["AiRequestTimeout"];
+            /** @description The body is larger than 80 MB, or the document larger than 50 MB. Code: `null`. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Unsupported content type, or compressed body. Code: `null`. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            417: components["responses"]["AiExpectationFailed"];
+            /** @description The document or all of its pages could not be read. Codes: `unreadable_document`, `pages_failed`, `no_text_found`. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description A limit of the key or its organization is exceeded, or the rate limit of an upstream; see `Retry-After`, if present. Codes: `rate_limit_exceeded`, `insufficient_quota`. */
+            429: {
+                headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    /**
+                     * @description Milliseconds to wait before retrying.
+                     * @example 980
+                     */
+                    "retry-after-ms"?: number;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    /**
+                     * @description `false` if retrying soon is pointless: a budget is exhausted.
+                     * @example false
+                     */
+                    "x-should-retry"?: "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            431: components["responses"]["AiHeadersTooLarge"];
+            500: components["responses"]["AiInternalError"];
+            /** @description The upstream failed. Code: `upstream_failed`. */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The API key cannot be verified, or too much work is waiting. Retry after `Retry-After`. Codes: `database_unavailable`, `overloaded`, `engine_unavailable`, `upstream_unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The upstream did not respond in time. Code: `upstream_timeout`. */
+            504: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    uploadDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["OcrUpload"];
+            };
+        };
+        responses: {
+            /** @description The text of each page. */
+            200: {
+                headers: {
+                    /**
+                     * @description What remains of each (`r`), and the seconds until nothing of it is used any more (`t`). Absent without limits.
+                     * @example "key-requests-minute";r=59;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description All limits: quota `q` per window `w` in seconds (draft-ietf-httpapi-ratelimit-headers). Absent without limits.
+                     * @example "key-requests-minute";q=60;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description The tightest limit on requests. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-requests"?: number;
+                    /**
+                     * @description The tightest limit on tokens. Absent without limits.
+                     * @example 60
+                     */
+                    "x-ratelimit-limit-tokens"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-requests"?: number;
+                    /**
+                     * @description What is left of it. Absent without limits.
+                     * @example 59
+                     */
+                    "x-ratelimit-remaining-tokens"?: number;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-requests"?: string;
+                    /**
+                     * @description Time until nothing of it is used any more. Absent without limits.
+                     * @example 1s
+                     */
+                    "x-ratelimit-reset-tokens"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "document_annotation": null,
+                     *       "model": "tesseract",
+                     *       "pages": [
+                     *         {
+                     *           "blocks": null,
+                     *           "confidence": 0.93,
+                     *           "confidence_scores": {
+                     *             "average_page_confidence_score": 0.93,
+                     *             "minimum_page_confidence_score": 0.93,
+                     *             "word_confidence_scores": [
+                     *               {
+                     *                 "confidence": 0.93,
+                     *                 "start_index": 0,
+                     *                 "text": "Invoice"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "dimensions": {
+                     *             "dpi": 200,
+                     *             "height": 2339,
+                     *             "width": 1654
+                     *           },
+                     *           "error": {
+                     *             "message": "Page 3 took longer than 60 s to read."
+                     *           },
+                     *           "footer": "Page 7",
+                     *           "header": "Harbour report 2024",
+                     *           "hyperlinks": [],
+                     *           "images": [],
                      *           "index": 0,
                      *           "languages": [
                      *             "deu"

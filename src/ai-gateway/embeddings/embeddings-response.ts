@@ -21,7 +21,7 @@ export class EmbeddingDto {
     description: 'The vector: numbers, or base64 of little-endian 32-bit floats. Most models normalize it to length 1.',
     oneOf: [
       { type: 'array', minItems: 1, items: { type: 'number', format: 'float' } },
-      { type: 'string', format: 'byte', minLength: 8 },
+      { type: 'string', pattern: '^[A-Za-z0-9+/]+={0,2}$', minLength: 8 },
     ],
     example: [0.0123, -0.0456],
   })

@@ -71,6 +71,11 @@ export class OcrService {
     }
   }
 
+  /** The same for forms only. Most client generators support one content type per operation. */
+  uploadDocument(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable> {
+    return this.readDocument(request, reply);
+  }
+
   private async readJson(
     request: FastifyRequest,
     reply: FastifyReply,
