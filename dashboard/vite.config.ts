@@ -23,6 +23,7 @@ export default defineConfig({
     // The Content-Security-Policy blocks data: URLs.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: ['index.html', 'docs.html'].map((page) => path.join(import.meta.dirname, page)),
       // Mantine's files have a directive for React Server Components, which aren't used here.
       checks: { moduleLevelDirective: false },
       output: { codeSplitting: { groups: chunkGroups } },

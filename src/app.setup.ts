@@ -12,7 +12,7 @@ import { deferContinue } from './common/http/expect-continue.js';
 import { defaultHttpLimits } from './common/http/http-limits.js';
 import { LingeringConnections } from './common/http/lingering-connections.js';
 import { limitConnections, OpenConnections } from './common/http/open-connections.js';
-import { addRequestHooks, forbidFraming, rejectMalformedUrls, requestIdOf } from './common/http/request-hooks.js';
+import { addRequestHooks, rejectMalformedUrls, requestIdOf } from './common/http/request-hooks.js';
 import { disconnectSlowReaders } from './common/http/slow-readers.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { RequestValidationPipe } from './common/validation/validation.pipe.js';
@@ -76,9 +76,8 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
     });
   }
   app.get(Pipeline).register(fastify, logger);
-  forbidFraming(fastify, '/docs');
-  serveOpenApi(app);
-  if (config.dashboardFolder !== undefined) serveDashboard(fastify, config.dashboardFolder, logger);
+  const describe = serveOpenApi(app, fastify);
+  if (config.dashboardFolder !== undefined) serveDashboard(fastify, config.dashboardFolder, { describe, logger });
   await app.init();
   return app;
 }

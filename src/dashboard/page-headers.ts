@@ -3,11 +3,11 @@
  * nonce. Images can also be files dropped on the page (`blob:`), icons in style sheets and images in OCR responses
  * (`data:`).
  */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string | undefined): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
     `img-src 'self' blob: data:`,
     `font-src 'self'`,
     `connect-src 'self'`,
@@ -20,8 +20,8 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Headers of a page that uses this nonce. */
-export function pageHeaders(nonce: string): Record<string, string> {
+/** Headers of a page. @param nonce of its `<style>` elements */
+export function pageHeaders(nonce?: string): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(nonce),
     // A cached page would request assets that the next version no longer has.

@@ -1,12 +1,21 @@
 import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
+import { type CompressedText, compressText, sendCompressed } from '../common/http/compressed-text.js';
 import { createOpenApiDocument } from './create-document.js';
 
-/** Serves `/docs` and `/openapi.json`; the document is created on the first request. */
-export function serveOpenApi(app: INestApplication): void {
-  SwaggerModule.setup('docs', app, () => createOpenApiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Keycard API',
+/**
+ * Serves `/openapi.json`. The document is created at its first use.
+ *
+ * @returns the document, for `/docs`
+ */
+export function serveOpenApi(app: INestApplication, fastify: FastifyInstance): () => OpenAPIObject {
+  let document: OpenAPIObject | undefined;
+  let text: CompressedText | undefined;
+  const describe = () => (document ??= createOpenApiDocument(app));
+  fastify.get('/openapi.json', (request, reply) => {
+    text ??= compressText(JSON.stringify(describe()));
+    return sendCompressed(request, reply.type('application/json; charset=utf-8'), text);
   });
+  return describe;
 }

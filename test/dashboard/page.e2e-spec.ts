@@ -112,16 +112,6 @@ describe('The dashboard page', () => {
   });
 });
 
-describe('The API documentation page', () => {
-  it.each(['/docs', '/docs/swagger-ui-bundle.js'])('should forbid framing: %s', async (path) => {
-    const service = await startApp();
-    const { status, headers } = await call(service.url, `GET ${path}`);
-    expect(status).toBe(200);
-    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
-    expect(headers.get('x-frame-options')).toBe('DENY');
-  });
-});
-
 describe('A service with an unbuilt dashboard', () => {
   it('should name the build command in the log and the response, and serve the API', async () => {
     const folder = await makeTemporaryFolder();

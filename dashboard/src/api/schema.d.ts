@@ -9035,7 +9035,17 @@ export interface operations {
                      *           "footer": "Page 7",
                      *           "header": "Harbour report 2024",
                      *           "hyperlinks": [],
-                     *           "images": [],
+                     *           "images": [
+                     *             {
+                     *               "bottom_right_x": 844,
+                     *               "bottom_right_y": 890,
+                     *               "id": "img-0.jpeg",
+                     *               "image_annotation": null,
+                     *               "image_base64": "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+                     *               "top_left_x": 128,
+                     *               "top_left_y": 412
+                     *             }
+                     *           ],
                      *           "index": 0,
                      *           "languages": [
                      *             "deu"

@@ -120,14 +120,3 @@ export function rejectMalformedUrls({ lingering, logger }: Pick<RequestHookOptio
     logger.info({ requestId, method, route: null, status }, 'request');
   };
 }
-
-/** Prevents other sites from framing the pages below a path. Call it before their routes are added. */
-export function forbidFraming(fastify: FastifyInstance, path: string): void {
-  fastify.addHook('onRoute', (route) => {
-    if (route.url !== path && !route.url.startsWith(`${path}/`)) return;
-    route.onRequest = (_request, reply, done) => {
-      void reply.headers({ 'content-security-policy': `frame-ancestors 'none'`, 'x-frame-options': 'DENY' });
-      done();
-    };
-  });
-}
