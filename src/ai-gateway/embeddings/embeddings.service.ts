@@ -94,11 +94,12 @@ export class EmbeddingsService {
       const texts = await engine.tokenize(request.texts, signal, client);
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
       await this.reservations.reserveExactly(admission, { tokens }, usage);
-      usage.inputTokens = tokens;
       const [vectors, isOtherLanguage] = await Promise.all([
         engine.embed(texts, signal, client),
         languages !== undefined && this.languageCheck.findOtherLanguage(request.texts, languages, signal),
       ]);
+      // Texts that weren't embedded cost nothing.
+      usage.inputTokens = tokens;
       if (texts.hasUnknownText || isOtherLanguage) reply.header(warningHeader, 'language');
       const { model, encodingFormat } = request;
       return writeEmbeddingsResponse({ requestId, model, vectors, encodingFormat, dimensions, tokens });
