@@ -7,7 +7,10 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Runs axe-core on the page and describes its serious and critical findings. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(path.resolve('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+  // A page keeps it until the next navigation.
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) {
+    await page.evaluate(await readFile(path.resolve('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+  }
   const options = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations
