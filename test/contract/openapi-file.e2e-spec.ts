@@ -41,14 +41,16 @@ describe('npm run openapi', () => {
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({ exitCode: 0, output: '' });
   });
 
-  it.each(generated)('should reject a different %s with --check in one sentence, without changing it', async (file) => {
+  it('should reject different files with --check in one sentence each, without changing them', async () => {
     await copyGenerated();
-    await writeFile(inFolder(file), 'another\n');
+    for (const file of generated) await writeFile(inFolder(file), 'another\n');
     expect(await runNode([writer, '--check'], { folder: folder.path })).toEqual({
       exitCode: 1,
-      output: `${file} is out of date: run "npm run openapi" and commit the result.\n`,
+      output: generated
+        .map((file) => `${file} is out of date: run "npm run openapi" and commit the result.\n`)
+        .join(''),
     });
-    expect(await readFile(inFolder(file), 'utf8')).toBe('another\n');
+    for (const file of generated) expect(await readFile(inFolder(file), 'utf8')).toBe('another\n');
   });
 });
 
