@@ -3,7 +3,7 @@ import { banner } from './banner.js';
 import { createLogger } from './common/logging/logger.js';
 import { StartupError } from './common/startup-error.js';
 import { readConfig, readEnvironment } from './config/read-config.js';
-import { type Service, startService } from './service.js';
+import type { Service } from './service.js';
 
 /** npm forwards signals that the terminal or service manager has already sent; the second one arrives within this time. */
 const sameSignalMilliseconds = 1000;
@@ -16,6 +16,8 @@ let stoppingSince: number | undefined;
 async function start(): Promise<Service> {
   try {
     const config = readConfig(readEnvironment());
+    // Takes more than a second to load; mistakes in the configuration are reported before.
+    const { startService } = await import('./service.js');
     const service = await startService(config, createLogger(config.logLevel), exitWithoutDatabase);
     console.log(banner(service, config, process.stdout.isTTY));
     isReady = true;
