@@ -7,6 +7,7 @@ import { ConfigModule, type ServiceConfig } from './config/service-config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
+import { MetricsModule } from './metrics/metrics.service.js';
 import { UsageModule } from './usage/usage.module.js';
 
 @Module({})
@@ -23,6 +24,7 @@ export class AppModule {
         AiGatewayModule,
         UsageModule,
         HealthModule,
+        MetricsModule,
       ],
     };
   }

@@ -19,6 +19,7 @@ import { RequestValidationPipe } from './common/validation/validation.pipe.js';
 import type { ServiceConfig } from './config/service-config.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { rateLimitHeaderNames } from './limits/rate-limit-headers.js';
+import { MetricsService } from './metrics/metrics.service.js';
 import { serveOpenApi } from './openapi/serve-document.js';
 
 const bodyLimitBytes = 100 * 1024;
@@ -64,6 +65,10 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);
   addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger });
+  if (config.metrics !== undefined) {
+    const { exposeMetrics } = await import('./metrics/expose-metrics.js');
+    await exposeMetrics(app.get(MetricsService), fastify, config.metrics, logger);
+  }
   addBodyParsers(fastify, { idleMilliseconds: limits.bodyIdleMilliseconds, memory: app.get(BodyMemory) });
 
   app.useGlobalFilters(new ErrorFilter(logger));

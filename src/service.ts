@@ -69,7 +69,9 @@ export async function startService(
   try {
     const jwtSecrets = config.jwtSecret ?? loadOrGenerateJwtSecrets(config.dataDir);
     await migrate(database.connection, { logger });
-    const settings = { ...config, jwtSecrets, database: database.connection, ...modelsFile, dashboardFolder };
+    const { host, metricsPort } = config;
+    const metrics = metricsPort === undefined ? undefined : { host, port: metricsPort };
+    const settings = { ...config, metrics, jwtSecrets, database: database.connection, ...modelsFile, dashboardFolder };
     const app = await createApp(settings, logger);
     const url = await listen(app, config);
     // After listening: a failed start would create the administrator and lose the password.

@@ -1,3 +1,4 @@
+import { MetricsService } from '../src/metrics/metrics.service.js';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -152,7 +153,7 @@ describe('A model served by an upstream', () => {
 
 describe('UpstreamsService', () => {
   let upstream: Upstream;
-  const upstreams = new UpstreamsService();
+  const upstreams = new UpstreamsService(new MetricsService());
   beforeAll(async () => {
     upstream = await startUpstream();
   });

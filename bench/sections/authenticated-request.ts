@@ -16,32 +16,39 @@ const scripts = {
   generator: new URL('../processes/load-generator.js', import.meta.url),
   bare: new URL('../servers/bare-fastify.js', import.meta.url),
   service: new URL('../servers/keycard.js', import.meta.url),
+  measured: new URL('../servers/keycard.js', import.meta.url),
 };
 const modelsPath = '/v1/models';
 
 /** Measures the cost of verifying a request's key. */
 export function measureAuthenticatedRequest({ client, connection }: BenchDatabase): Promise<Row[]> {
-  return withChildren(scripts, async ({ generator, bare: bareFastify, service: keycard }) => {
-    const keys = await insertKnownKeys(client);
-    const settings: KeycardSettings = { database: connection };
-    const { url } = await keycard.run<Listening>(settings);
-    const contenders = {
-      bare: loader(generator, keys, (await bareFastify.run<Listening>({})).url, modelsPath),
-      public: loader(generator, keys, url, comparedPaths.public),
-      service: loader(generator, keys, url, modelsPath),
-      typeorm: loader(generator, keys, url, comparedPaths.typeorm),
-    };
-    for (const load of Object.values(contenders)) await load(warmUpSeconds);
-    const { bare, public: open, service, typeorm } = contenders;
-    return toRows(
-      await measureInRounds(rounds, {
-        bare: () => bare(roundSeconds),
-        public: () => open(roundSeconds),
-        service: () => service(roundSeconds),
-        typeorm: () => typeorm(roundSeconds),
-      }),
-    );
-  });
+  return withChildren(
+    scripts,
+    async ({ generator, bare: bareFastify, service: keycard, measured: keycardWithMetrics }) => {
+      const keys = await insertKnownKeys(client);
+      const settings: KeycardSettings = { database: connection };
+      const { url } = await keycard.run<Listening>(settings);
+      const withMetrics = await keycardWithMetrics.run<Listening>({ ...settings, hasMetrics: true });
+      const contenders = {
+        bare: loader(generator, keys, (await bareFastify.run<Listening>({})).url, modelsPath),
+        public: loader(generator, keys, url, comparedPaths.public),
+        service: loader(generator, keys, url, modelsPath),
+        measured: loader(generator, keys, withMetrics.url, modelsPath),
+        typeorm: loader(generator, keys, url, comparedPaths.typeorm),
+      };
+      for (const load of Object.values(contenders)) await load(warmUpSeconds);
+      const { bare, public: open, service, measured, typeorm } = contenders;
+      return toRows(
+        await measureInRounds(rounds, {
+          bare: () => bare(roundSeconds),
+          public: () => open(roundSeconds),
+          service: () => service(roundSeconds),
+          measured: () => measured(roundSeconds),
+          typeorm: () => typeorm(roundSeconds),
+        }),
+      );
+    },
+  );
 }
 
 function loader(generator: Child, keys: readonly string[], url: string, path: string) {
@@ -52,7 +59,7 @@ function loader(generator: Child, keys: readonly string[], url: string, path: st
   };
 }
 
-function toRows(figures: Record<'bare' | 'public' | 'service' | 'typeorm', number[]>): Row[] {
+function toRows(figures: Record<'bare' | 'public' | 'service' | 'measured' | 'typeorm', number[]>): Row[] {
   const row = (other: 'bare' | 'public' | 'typeorm', name: string, explanation: string, min: number) =>
     ratioRow(
       {
@@ -82,6 +89,16 @@ function toRows(figures: Record<'bare' | 'public' | 'service' | 'typeorm', numbe
       'TypeORM query each',
       'The same against a route of the same service that finds the key with a TypeORM repository on each request.',
       4,
+    ),
+    ratioRow(
+      {
+        what: `GET /v1/models with METRICS_PORT, ${connections} connections`,
+        measured: quantity(median(figures.measured), 'requests/s'),
+        against: `without: ${quantity(median(figures.service), 'requests/s')}`,
+        explanation: 'The same requests to a second process that collects metrics.',
+      },
+      medianRatio(figures.measured, figures.service),
+      { min: 0.97 },
     ),
   ];
 }

@@ -17,6 +17,8 @@ export interface KeycardSettings {
   database: ClientConfig;
   /** The embedded models by default. */
   models?: ModelDefinition[];
+  /** Whether metrics are collected. */
+  hasMetrics?: boolean;
 }
 
 export interface Listening {
@@ -24,8 +26,10 @@ export interface Listening {
 }
 
 /** Starts the service with the routes it is compared with. It logs each request at level `info`. */
-async function start({ database, models }: KeycardSettings): Promise<Listening> {
-  const app = await createApp({ ...benchConfig(database), ...(models && { models }) }, createLogger('info'));
+async function start({ database, models, hasMetrics }: KeycardSettings): Promise<Listening> {
+  const metrics = hasMetrics === true ? { host: '127.0.0.1', port: 0 } : undefined;
+  const settings = { ...benchConfig(database), ...(models && { models }), metrics };
+  const app = await createApp(settings, createLogger('info'));
   addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogueService), app.get(DataSource));
   await app.listen(0, '127.0.0.1');
   return { url: await app.getUrl() };

@@ -7,6 +7,7 @@ import { HealthModule } from '../health/health.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { EnginesModule } from '../engines/engines.module.js';
+import { GatewayMetricsService } from './gateway-metrics.service.js';
 import { GatewayReadinessService } from './gateway-readiness.service.js';
 import { ModelCatalogueService } from './models/model-catalogue.service.js';
 import { ServedModelsController } from './models/served-models.controller.js';
@@ -24,6 +25,7 @@ import { Pipeline } from './pipeline.js';
   providers: [
     AuthorizeService,
     EmbeddingsService,
+    GatewayMetricsService,
     GatewayReadinessService,
     ModelCatalogueService,
     OcrService,

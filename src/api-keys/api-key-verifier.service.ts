@@ -56,6 +56,10 @@ export class ApiKeyVerifierService implements OnApplicationShutdown {
     });
   }
 
+  get batches(): Pick<ContinuousBatcher<unknown, unknown, unknown>, 'batchCount' | 'itemCount' | 'waitingCount'> {
+    return this.batcher;
+  }
+
   /**
    * Verifies a key, and admits a request if it fits the limits of the key and its organization.
    *

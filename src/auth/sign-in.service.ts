@@ -5,6 +5,7 @@ import type { Origin } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AppError, unauthenticated } from '../common/errors/app-error.js';
 import { transactLocally } from '../database/run-transaction.js';
+import { MetricsService } from '../metrics/metrics.service.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
 import { User } from '../organizations/user.entity.js';
 import type { SignInDto } from './dto/sign-in.dto.js';
@@ -25,6 +26,9 @@ interface Attempt {
 
 @Injectable()
 export class SignInService {
+  /** Since the start. */
+  private failureCount = 0;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditService,
@@ -32,7 +36,16 @@ export class SignInService {
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
     private readonly sessions: SessionsService,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    const read = () => this.failureCount;
+    metrics.add({
+      kind: 'counter',
+      name: 'keycard_sign_in_failures_total',
+      help: 'Failed sign-ins with a password.',
+      read,
+    });
+  }
 
   /**
    * Opens a session in the organization that the user joined first.
@@ -75,6 +88,7 @@ export class SignInService {
   /** Records the failed attempt, then throws the error. */
   private async reject({ email, user, organizationId, origin }: Attempt, error: AppError): Promise<never> {
     const actor = { id: user?.id ?? null, email, organizationId: organizationId ?? null, origin };
+    this.failureCount += 1;
     const target = { kind: 'user', id: user?.id ?? null, name: email } as const;
     await transactLocally(this.dataSource, (manager) => {
       return this.audit.record(manager, actor, { action: 'sign-in-failed', target });

@@ -50,11 +50,19 @@ export class ContinuousBatcher<Item, Lane, Result> {
   private waiting: Entry<Item, Result>[] = [];
   private readonly running = new Set<Entry<Item, Result>[]>();
   private readonly idleLanes: Lane[];
+  /** Totals since the start. */
+  batchCount = 0;
+  itemCount = 0;
   private isDispatchScheduled = false;
   private deadlineTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ContinuousBatcherOptions<Item, Lane, Result>) {
     this.idleLanes = [...options.lanes];
+  }
+
+  /** Number of items that are in no batch yet. */
+  get waitingCount(): number {
+    return this.waiting.length;
   }
 
   /**
@@ -93,6 +101,8 @@ export class ContinuousBatcher<Item, Lane, Result> {
 
   private async run(lane: Lane, batch: Entry<Item, Result>[]): Promise<void> {
     this.running.add(batch);
+    this.batchCount += 1;
+    this.itemCount += batch.length;
     try {
       const items = batch.map((entry) => entry.item);
       const results = await this.options.execute(lane, items);

@@ -16,6 +16,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      metricsPort: undefined,
       dataDir: path.resolve('.keycard'),
       databaseUrl: undefined,
       jwtSecret: undefined,

@@ -34,6 +34,8 @@ export abstract class ServiceConfig {
   abstract readonly currency?: string;
   /** Folder of the built dashboard; undefined serves the API only. */
   abstract readonly dashboardFolder: string | undefined;
+  /** Where metrics are served; undefined: nowhere. */
+  abstract readonly metrics?: { readonly host: string; readonly port: number } | undefined;
   /** Overrides of `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
   abstract readonly maxConnections: Config['maxConnections'];

@@ -85,6 +85,7 @@ const { optional, prefault: withDefault } = z;
 export const variables = z.object({
   host: withDefault(host, '127.0.0.1').describe('IP address or host name to listen on; `0.0.0.0` for all IPv4.'),
   port: withDefault(number(0, 65_535), '3000').describe('Port to listen on; `0` picks a free one.'),
+  metricsPort: optional(number(0, 65_535)).describe('Port for [Prometheus metrics](metrics.md); unset: none.'),
   dataDir: withDefault(localPath, '.keycard').describe('Folder of the embedded database and of generated secrets.'),
   databaseUrl: optional(postgresUrl).describe('PostgreSQL 15 or later; unset: the embedded one, in `DATA_DIR`.'),
   jwtSecret: optional(jwtSecrets).describe(

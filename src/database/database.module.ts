@@ -1,8 +1,44 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { MetricsService } from '../metrics/metrics.service.js';
 import { ServiceConfig } from '../config/service-config.js';
 import type { Entities } from './data-source-options.js';
 import { ManagementDataSource, managementOptions } from './management-data-source.js';
+
+/** Adds the metrics of the connection pool. */
+@Injectable()
+class PoolMetrics implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  onModuleInit(): void {
+    const { dataSource } = this;
+    if (!(dataSource instanceof ManagementDataSource)) return;
+    this.metrics.add(
+      {
+        kind: 'gauge',
+        name: 'keycard_database_connections',
+        help: 'Open connections of the pool for management requests.',
+        read: () => dataSource.poolUse().totalCount,
+      },
+      {
+        kind: 'gauge',
+        name: 'keycard_database_connections_idle',
+        help: 'Those of them that run no query.',
+        read: () => dataSource.poolUse().idleCount,
+      },
+      {
+        kind: 'gauge',
+        name: 'keycard_database_queue_length',
+        help: 'Management requests that wait for a connection.',
+        read: () => dataSource.poolUse().waitingCount,
+      },
+    );
+  }
+}
 
 @Module({})
 export class DatabaseModule {
@@ -19,6 +55,6 @@ export class DatabaseModule {
         return Promise.resolve(new ManagementDataSource(options));
       },
     });
-    return { module: DatabaseModule, imports: [typeOrm] };
+    return { module: DatabaseModule, imports: [typeOrm], providers: [PoolMetrics] };
   }
 }

@@ -45,6 +45,11 @@ export class ManagementDataSource extends DataSource {
     return this;
   }
 
+  /** How the pool's connections are used now. */
+  poolUse(): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> {
+    return (this.driver as PostgresDriver).master as Pool;
+  }
+
   override createEntityManager(queryRunner?: QueryRunner): EntityManager {
     return new ManagementEntityManager(this, queryRunner);
   }

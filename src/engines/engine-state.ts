@@ -8,6 +8,14 @@ export interface RetryDelays {
 
 const defaultRetryDelays: RetryDelays = { minMilliseconds: 1000, maxMilliseconds: 60_000 };
 
+/** How much work waits for the workers of an engine. */
+export interface QueueLoad {
+  /** Texts or documents. */
+  readonly waiting: number;
+  readonly busyWorkers: number;
+  readonly workers: number;
+}
+
 /** Whether an engine works. A failed engine is tested in the background until it recovers. */
 export class EngineState {
   private readonly logger = new Logger('Engines');

@@ -1,6 +1,7 @@
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { EmbeddingEngine } from './embeddings/embedding-engine.js';
 import { LanguageCheck } from './embeddings/languages/language-check.js';
+import type { QueueLoad } from './engine-state.js';
 import type { EngineDefinition } from './engine-definition.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { StaticEngine } from './embeddings/static/static.engine.js';
@@ -20,6 +21,12 @@ export interface EngineSettings {
   readonly ocrDataDir?: string | undefined;
 }
 
+/** How busy an engine is. */
+export interface EngineLoad extends QueueLoad {
+  readonly engine: string;
+  readonly hasFailed: boolean;
+}
+
 /** The embedded engines. Models with the same definition share one, which is loaded when it is first used. */
 @Injectable()
 export class Engines implements OnApplicationShutdown {
@@ -37,6 +44,24 @@ export class Engines implements OnApplicationShutdown {
   haveAllFailed(): boolean {
     const engines = this.all();
     return engines.length > 0 && engines.every((engine) => engine.state() === 'failed');
+  }
+
+  /** How busy each engine is. Models with the same engine but other options are added up. */
+  loads(): EngineLoad[] {
+    const loads = new Map<string, EngineLoad>();
+    for (const [key, { servedBy }] of this.engines) {
+      const { engine: name } = JSON.parse(key) as EngineDefinition;
+      const { waiting, busyWorkers, workers } = servedBy.engine.load();
+      const other = loads.get(name);
+      loads.set(name, {
+        engine: name,
+        waiting: waiting + (other?.waiting ?? 0),
+        busyWorkers: busyWorkers + (other?.busyWorkers ?? 0),
+        workers: workers + (other?.workers ?? 0),
+        hasFailed: servedBy.engine.state() === 'failed' || other?.hasFailed === true,
+      });
+    }
+    return [...loads.values()];
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -11,6 +11,15 @@ const maxBatchSize = 1000;
 const maxQueueLength = 10_000;
 const deadlineMilliseconds = 2000;
 
+/** What the requests to a model have used. */
+export interface UsageTotals {
+  success: number;
+  failure: number;
+  limited: number;
+  inputTokens: number;
+  pages: number;
+}
+
 /** Records the usage of requests. Facts that arrive while a statement runs share the next one. */
 @Injectable()
 export class UsageRecorderService implements OnApplicationShutdown {
@@ -18,6 +27,8 @@ export class UsageRecorderService implements OnApplicationShutdown {
   private readonly batcher: ContinuousBatcher<UsageFact, DedicatedConnection, undefined>;
   private readonly recovery: WriteRecovery;
   private readonly pending = new Set<Promise<unknown>>();
+  /** By model or service, since the start. */
+  readonly totals = new Map<string, UsageTotals>();
 
   constructor(config: ServiceConfig) {
     this.connection = new DedicatedConnection(config.database, {
@@ -49,6 +60,10 @@ export class UsageRecorderService implements OnApplicationShutdown {
     });
   }
 
+  get batches(): Pick<ContinuousBatcher<unknown, unknown, unknown>, 'batchCount' | 'itemCount' | 'waitingCount'> {
+    return this.batcher;
+  }
+
   /** The error to reject metered requests with, after a failed write and until the next successful one. */
   get refusal(): AppError | undefined {
     return this.recovery.refusal;
@@ -62,6 +77,7 @@ export class UsageRecorderService implements OnApplicationShutdown {
    * @throws AppError 503 if the database doesn't respond in time or too many facts are waiting
    */
   async record(fact: UsageFact): Promise<void> {
+    this.count(fact);
     const written = this.batcher.submit(fact);
     this.pending.add(written);
     try {
@@ -72,6 +88,15 @@ export class UsageRecorderService implements OnApplicationShutdown {
     } finally {
       this.pending.delete(written);
     }
+  }
+
+  private count({ model, outcome, inputTokens, pages }: UsageFact): void {
+    if (outcome === 'unrecorded') return;
+    const totals = this.totals.get(model) ?? { success: 0, failure: 0, limited: 0, inputTokens: 0, pages: 0 };
+    this.totals.set(model, totals);
+    totals[outcome] += 1;
+    totals.inputTokens += inputTokens;
+    totals.pages += pages;
   }
 
   /** Also waits for facts of requests whose client disconnected. */

@@ -8,15 +8,18 @@ const circuitSettings = { failuresToOpen: 5, minPauseMilliseconds: 1000, maxPaus
 /** Sends requests to one target of a model. Knows its path, headers, connections and circuit. */
 export class UpstreamClient {
   readonly circuit = new Circuit(circuitSettings, () => performance.now());
-  readonly health = new UpstreamHealth();
   private readonly path: string;
   private readonly headers: Readonly<Record<string, string>>;
 
-  /** @param dispatcher holds the connections to the upstream */
+  /**
+   * @param dispatcher holds the connections to the upstream
+   * @param health gets to know how requests ended
+   */
   constructor(
     readonly target: UpstreamTarget,
     task: Task,
     private readonly dispatcher: Dispatcher,
+    readonly health = new UpstreamHealth(),
   ) {
     this.path = `${new URL(target.baseUrl).pathname.replace(/\/$/, '')}/${task}`;
     // None of the client's headers are forwarded, so that no secret is.

@@ -187,7 +187,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     const isFirst = this.failure === undefined;
     const reason = (this.failure ??= this.explain(error));
     const isUpstreamFailure = reason instanceof UpstreamFailure && !this.brokeForSlowClient;
-    if (isFirst && isUpstreamFailure && reason.isUpstreamFault) this.upstream.health.recordError(reason.reason);
+    if (isFirst && isUpstreamFailure && reason.isUpstreamFault) {
+      this.upstream.health.recordError(reason.reason, performance.now() - this.startMilliseconds);
+    }
     this.finish(isUpstreamFailure ? reason.outcome : 'unknown');
     this.reject(reason);
     this.controller?.abort(reason);

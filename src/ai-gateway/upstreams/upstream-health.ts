@@ -14,13 +14,21 @@ export class UpstreamHealth {
   private readonly durations = new Float64Array(maxDurations);
   private responseCount = 0;
 
+  /** @param observe called when an exchange with the upstream has ended */
+  constructor(
+    private readonly observe: (outcome: 'success' | 'failure', milliseconds: number) => void = () => undefined,
+  ) {}
+
   /** @param milliseconds from sending the request until the response began, or a small one was complete */
   recordResponse(milliseconds: number): void {
     this.durations[this.responseCount++ % maxDurations] = milliseconds;
+    this.observe('success', milliseconds);
   }
 
-  recordError(reason: string): void {
+  /** @param milliseconds from sending the request until it failed */
+  recordError(reason: string, milliseconds: number): void {
     this.lastError = { at: new Date(), reason };
+    this.observe('failure', milliseconds);
   }
 
   /** Of the last 200 successful responses; null without any. */

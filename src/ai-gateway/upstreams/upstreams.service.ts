@@ -5,10 +5,11 @@ import { unavailable } from '../../common/errors/app-error.js';
 import { errorMessage } from '../../common/errors/error-utils.js';
 import { loadUndici } from '../../common/http/load-undici.js';
 import type { Task, UpstreamTarget } from '../../config/model-definition.js';
+import { MetricsService } from '../../metrics/metrics.service.js';
 import { type CircuitState, UpstreamClient } from './upstream-client.js';
 import { type ForwardedRequest, UpstreamExchange } from './upstream-exchange.js';
 import { UpstreamFailure } from './upstream-failure.js';
-import type { UpstreamError } from './upstream-health.js';
+import { type UpstreamError, UpstreamHealth } from './upstream-health.js';
 
 const connectTimeoutMilliseconds = 5000;
 
@@ -32,6 +33,8 @@ export class UpstreamsService implements OnApplicationShutdown {
   /** By origin. Targets that differ only in model or path share connections. */
   private readonly pools = new Map<string, Pool>();
   private readonly clients = new Map<UpstreamTarget, UpstreamClient>();
+
+  constructor(private readonly metrics: MetricsService) {}
 
   /**
    * Forwards a request to one of the model's targets, and to another if the first has certainly not processed it.
@@ -94,7 +97,11 @@ export class UpstreamsService implements OnApplicationShutdown {
   private clientOf(target: UpstreamTarget, task: Task): UpstreamClient {
     const known = this.clients.get(target);
     if (known !== undefined) return known;
-    const client = new UpstreamClient(target, task, this.poolOf(new URL(target.baseUrl).origin));
+    const { host, origin } = new URL(target.baseUrl);
+    const health = new UpstreamHealth((outcome, milliseconds) => {
+      this.metrics.upstreamRequests.record?.({ server_address: host, outcome }, milliseconds / 1000);
+    });
+    const client = new UpstreamClient(target, task, this.poolOf(origin), health);
     this.clients.set(target, client);
     return client;
   }

@@ -1,4 +1,5 @@
 import type { EngineClient } from '../engine-client.js';
+import type { QueueLoad } from '../engine-state.js';
 
 /** Tokenized texts. Their tokens are private to the engine that created them. */
 export interface TokenizedTexts {
@@ -37,6 +38,8 @@ export interface EmbeddingEngine {
   embed(texts: TokenizedTexts, signal: AbortSignal, client?: EngineClient): Promise<Float32Array[]>;
   /** `idle` before the first use; `failed` if the engine could not be loaded or run. */
   state(): 'idle' | 'ready' | 'failed';
+  /** How much work waits, and how many workers are busy. */
+  load(): QueueLoad;
   /** Ends the workers and rejects waiting work. */
   close(): Promise<void>;
 }

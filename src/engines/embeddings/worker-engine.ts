@@ -4,7 +4,7 @@ import { TokenizationQueue } from './batching/tokenization-queue.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from './embedding-engine.js';
 import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
-import { EngineState, type RetryDelays } from '../engine-state.js';
+import { EngineState, type QueueLoad, type RetryDelays } from '../engine-state.js';
 import { abortable } from './abortable.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -88,7 +88,7 @@ export class WorkerEngine implements EmbeddingEngine {
    * @throws EngineFailedError, or the signal's reason
    */
   async describe(signal: AbortSignal): Promise<ModelDescription> {
-    this.description ??= this.load();
+    this.description ??= this.loadModel();
     return abortable(this.description, signal);
   }
 
@@ -124,13 +124,17 @@ export class WorkerEngine implements EmbeddingEngine {
     return this.engineState.value;
   }
 
+  load(): QueueLoad {
+    return this.scheduler.load();
+  }
+
   async close(): Promise<void> {
     this.engineState.close();
     this.scheduler.close();
     await this.workers.close();
   }
 
-  private async load(): Promise<ModelDescription> {
+  private async loadModel(): Promise<ModelDescription> {
     try {
       const description = await this.workers.run('describe', undefined);
       this.knownLimits = description;

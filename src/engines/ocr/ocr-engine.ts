@@ -1,3 +1,4 @@
+import type { QueueLoad } from '../engine-state.js';
 import type { EngineClient } from '../engine-client.js';
 
 export interface ReadOptions {
@@ -89,6 +90,8 @@ export interface OcrEngine {
   read(document: Buffer, options: ReadOptions, signal: AbortSignal): Promise<(ReadPage | FailedPage)[]>;
   /** `idle` before the first use; `failed` if the engine could not be loaded or run. */
   state(): 'idle' | 'ready' | 'failed';
+  /** How much work waits, and how many workers are busy. */
+  load(): QueueLoad;
   /** Ends the workers and rejects waiting work. */
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { QueueLoad } from '../../engine-state.js';
 import { fitsFairShare } from '../../../common/fair-share.js';
 import { type EngineClient, systemClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
@@ -75,6 +76,11 @@ export class BatchScheduler<Window extends TokenIds> {
       this.queue.add(request);
       this.dispatchSoon();
     });
+  }
+
+  load(): QueueLoad {
+    const { runningBatches: busyWorkers, options } = this;
+    return { waiting: this.queue.windowCount, busyWorkers, workers: options.parallelBatches };
   }
 
   /** Rejects all pending requests. */

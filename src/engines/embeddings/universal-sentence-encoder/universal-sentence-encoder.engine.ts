@@ -4,7 +4,7 @@ import { defaultThreads } from '../../default-threads.js';
 import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
 import type { EngineClient } from '../../engine-client.js';
 import { EngineFailedError } from '../../engine-errors.js';
-import { EngineState, type RetryDelays } from '../../engine-state.js';
+import { EngineState, type RetryDelays, type QueueLoad } from '../../engine-state.js';
 import { WorkerPool } from '../worker-pool.js';
 import { defaultModelFolder } from './model-files.js';
 import { bareWordStart, dimensions, maxTokensPerText, unknownToken } from './model-shape.js';
@@ -109,6 +109,10 @@ export class UniversalSentenceEncoderEngine implements EmbeddingEngine {
 
   state(): ReturnType<EmbeddingEngine['state']> {
     return this.engineState.value;
+  }
+
+  load(): QueueLoad {
+    return this.scheduler.load();
   }
 
   async close(): Promise<void> {

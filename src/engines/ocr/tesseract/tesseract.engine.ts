@@ -3,7 +3,7 @@ import { fitsFairShare } from '../../../common/fair-share.js';
 import { defaultThreads } from '../../default-threads.js';
 import { type EngineClient, systemClient } from '../../engine-client.js';
 import { EngineBusyError, EngineFailedError } from '../../engine-errors.js';
-import { EngineState, type RetryDelays } from '../../engine-state.js';
+import { EngineState, type RetryDelays, type QueueLoad } from '../../engine-state.js';
 import { FairQueue } from '../../fair-queue.js';
 import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type ReadPage } from '../ocr-engine.js';
 import { DocumentJob, type TimeBudget } from './document-job.js';
@@ -115,6 +115,10 @@ export class TesseractEngine implements OcrEngine {
 
   state(): ReturnType<OcrEngine['state']> {
     return this.engineState.value;
+  }
+
+  load(): QueueLoad {
+    return { waiting: this.queue.size, busyWorkers: this.busySlots.size, workers: this.slots.length };
   }
 
   async close(): Promise<void> {

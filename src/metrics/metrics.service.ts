@@ -1,0 +1,60 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** A value for a combination of labels. */
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** A number that is read when metrics are requested, so that it costs requests nothing. */
+export interface Reading {
+  /** Counters only grow, and their names end in `_total`. */
+  readonly kind: 'counter' | 'gauge';
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  readonly read: () => number | Iterable<Sample>;
+}
+
+/** A histogram of durations. */
+export class DurationMetric {
+  /** Set while metrics are exposed. */
+  record: ((labels: Labels, seconds: number) => void) | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly help: string,
+    readonly labelNames: readonly string[],
+  ) {}
+}
+
+/**
+ * What this replica exposes as metrics. Features add theirs, and don't know who reads them. Labels must have few values:
+ * never anything of a key, a user or an organization.
+ */
+@Injectable()
+export class MetricsService {
+  readonly readings: Reading[] = [];
+  /** Such as `http://127.0.0.1:9090/metrics`; undefined unless they are served. */
+  url: string | undefined;
+  readonly requests = new DurationMetric(
+    'http_server_request_duration_seconds',
+    'Duration of requests to Keycard, in seconds. Status 499: the client disconnected.',
+    ['http_request_method', 'http_route', 'http_response_status_code'],
+  );
+  readonly upstreamRequests = new DurationMetric(
+    'http_client_request_duration_seconds',
+    'Duration of requests to upstreams until the response began, in seconds.',
+    ['server_address', 'outcome'],
+  );
+
+  add(...readings: readonly Reading[]): void {
+    this.readings.push(...readings);
+  }
+}
+
+@Global()
+@Module({ providers: [MetricsService], exports: [MetricsService] })
+export class MetricsModule {}
