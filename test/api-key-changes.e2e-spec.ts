@@ -2,7 +2,6 @@ import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../src/api-keys
 import type { Permission } from '../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
-import { recordUsage } from './factories/usage.js';
 import { readAuditEvents, withoutAudit } from './factories/audit-events.js';
 import { call } from './setup/call.js';
 import { useTestApp } from './setup/use-test-app.js';
@@ -51,9 +50,13 @@ describe('GET /api-keys/{id}', () => {
     });
   });
 
-  it('should return the time of last use', async () => {
-    await recordUsage(service, [{ organizationId: member.organizationId, apiKeyId: apiKey.id }]);
-    expect((await show(apiKey.id)).body).toMatchObject({ lastUsedAt: timestamp });
+  it("should return the time of last use and the client's IP address", async () => {
+    const { status } = await call(service.url, 'POST /v1/embeddings', {
+      token: apiKey.key,
+      body: { model: 'universal-sentence-encoder-lite', input: 'Hello' },
+    });
+    expect(status).toBe(200);
+    expect((await show(apiKey.id)).body).toMatchObject({ lastUsedAt: timestamp, lastUsedAddress: '127.0.0.1' });
   });
 
   it('should return the key without a creator once the account is deleted', async () => {

@@ -1,5 +1,5 @@
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
-import type { ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
+import type { ApiKeyDetailsDto, ApiKeyDto, ApiKeyListDto } from '../src/api-keys/dto/api-key.dto.js';
 import type { Permission } from '../src/access/permissions.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { createMember, type Member } from './factories/organizations.js';
@@ -120,6 +120,46 @@ describe('POST /api-keys/{id}/rotate', () => {
     const response = await rotate(apiKey.id, { gracePeriodSeconds: 0 }, token);
     expect(response.status).toBe(403);
     expect(response.body).toMatchObject({ detail: expect.stringContaining('update-api-keys') as string });
+    expect(await statusOf(apiKey.key)).toBe(200);
+  });
+});
+
+describe('DELETE /api-keys/{id}/previous-secret', () => {
+  const revoke = (token = member.token) =>
+    call(service.url, `DELETE /api-keys/${apiKey.id}/previous-secret`, { token });
+  const shown = async () =>
+    (await call(service.url, `GET /api-keys/${apiKey.id}`, { token: member.token })).body as ApiKeyDetailsDto;
+
+  it('should reject the previous secret immediately on every replica, and keep the current one', async () => {
+    const key = await rotateWithGrace(3600);
+    const { previousSecretExpiresAt } = await shown();
+    expect(previousSecretExpiresAt).toBe((await endOfFormerSecret()).toISOString());
+    expect((await revoke()).status).toBe(200);
+    expect(await statusesOf([apiKey.key, key])).toEqual([401, 200]);
+    expect((await call(replica.url, 'GET /v1/models', { token: apiKey.key })).status).toBe(401);
+    expect((await shown()).previousSecretExpiresAt).toBeUndefined();
+    const events = await readAuditEvents(service, { targetId: apiKey.id });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        action: 'api-key.update',
+        before: { previousSecretExpiresAt },
+        after: { previousSecretExpiresAt: null },
+      }),
+    );
+  });
+
+  it('should return 404 without a previous secret, or once it has expired', async () => {
+    expect((await revoke()).status).toBe(404);
+    await rotateWithGrace(3600);
+    await service.query(`update api_keys set previous_key_expires_at = clock_timestamp() where id = $1`, [apiKey.id]);
+    expect((await shown()).previousSecretExpiresAt).toBeUndefined();
+    expect((await revoke()).status).toBe(404);
+  });
+
+  it('should return 403 without the permission, and 404 for a foreign key', async () => {
+    await rotateWithGrace(3600);
+    expect((await revoke((await colleague(['get-api-keys'])).token)).status).toBe(403);
+    expect((await revoke((await createMember(service)).token)).status).toBe(404);
     expect(await statusOf(apiKey.key)).toBe(200);
   });
 });

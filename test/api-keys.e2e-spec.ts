@@ -158,26 +158,29 @@ describe('GET /api-keys', () => {
     expect((await list('?page=2147483647&perPage=100')).body).toMatchObject({ total: 1, apiKeys: [] });
   });
 
-  it.each(['createdAt', 'name'])('should not repeat or skip keys with equal %s across pages', async (orderBy) => {
-    const keys: CreatedKey[] = [];
-    for (let number = 0; number < 9; number++) keys.push(await createApiKey(service, member, 'Same name'));
-    await service.app
-      .get(DataSource)
-      .manager.update(
-        ApiKey,
-        { organizationId: member.organizationId },
-        { createdAt: new Date('2026-01-01T00:00:00Z') },
-      );
-    for (const order of ['ASC', 'DESC']) {
-      const seen: string[] = [];
-      for (let page = 1; page <= 5; page++) {
-        const response = await list(`?orderBy=${orderBy}&order=${order}&perPage=2&page=${page}`);
-        seen.push(...keysOf(response).map(({ id }) => id));
+  it.each(['createdAt', 'name', 'lastUsedAt', 'expiresAt'])(
+    'should not repeat or skip keys with equal %s across pages',
+    async (orderBy) => {
+      const keys: CreatedKey[] = [];
+      for (let number = 0; number < 9; number++) keys.push(await createApiKey(service, member, 'Same name'));
+      await service.app
+        .get(DataSource)
+        .manager.update(
+          ApiKey,
+          { organizationId: member.organizationId },
+          { createdAt: new Date('2026-01-01T00:00:00Z') },
+        );
+      for (const order of ['ASC', 'DESC']) {
+        const seen: string[] = [];
+        for (let page = 1; page <= 5; page++) {
+          const response = await list(`?orderBy=${orderBy}&order=${order}&perPage=2&page=${page}`);
+          seen.push(...keysOf(response).map(({ id }) => id));
+        }
+        const ids = keys.map(({ id }) => id).sort();
+        expect(seen).toEqual(order === 'ASC' ? ids : ids.reverse());
       }
-      const ids = keys.map(({ id }) => id).sort();
-      expect(seen).toEqual(order === 'ASC' ? ids : ids.reverse());
-    }
-  });
+    },
+  );
 
   it('should sort by name case-insensitively', async () => {
     for (const name of ['banana', 'Apple', 'cherry', 'Banana 2', 'Über', 'über 2']) {
@@ -191,6 +194,29 @@ describe('GET /api-keys', () => {
       'Über',
       'über 2',
     ]);
+  });
+
+  it('should sort by last use and expiry, with unused keys last used first and keys without expiry expiring last', async () => {
+    for (const [name, lastUsedAt, expiresAt] of [
+      ['a', null, '2998-01-01'],
+      ['b', '2026-01-01', null],
+      ['c', '2026-01-02', '2999-01-01'],
+    ]) {
+      const { id } = await createApiKey(service, member, `Key ${name}`);
+      await service.query('update api_keys set last_used_at = $2, expires_at = $3 where id = $1', [
+        id,
+        lastUsedAt,
+        expiresAt,
+      ]);
+    }
+    const namesBy = async (query: string) =>
+      namesOf(await list(`?${query}`))
+        .join(' ')
+        .replaceAll('Key ', '');
+    expect(await namesBy('orderBy=lastUsedAt&order=DESC')).toBe('c b a');
+    expect(await namesBy('orderBy=lastUsedAt&order=ASC')).toBe('a b c');
+    expect(await namesBy('orderBy=expiresAt&order=ASC')).toBe('a c b');
+    expect(await namesBy('orderBy=expiresAt&order=DESC')).toBe('b c a');
   });
 
   it('should sort by creation time in both directions', async () => {

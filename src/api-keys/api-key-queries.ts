@@ -5,6 +5,24 @@ import { currentTime } from '../database/clock.js';
 import { ApiKey } from './api-key.entity.js';
 import type { ListApiKeysQueryDto } from './dto/api-key.dto.js';
 
+/** Finds a key with its creator. `previousKeyExpiresAt` is null once the previous secret has expired. */
+export async function findApiKey(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<ApiKey | undefined> {
+  const { entities, raw } = await manager
+    .createQueryBuilder(ApiKey, 'key')
+    .leftJoin('key.createdBy', 'creator')
+    .addSelect(['creator.id', 'creator.name', 'creator.email'])
+    .addSelect(`key.previousKeyExpiresAt > ${currentTime}`, 'has_previous')
+    .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
+    .getRawAndEntities<{ has_previous: boolean | null }>();
+  const [key] = entities;
+  if (key !== undefined && raw[0]?.has_previous !== true) key.previousKeyExpiresAt = null;
+  return key;
+}
+
 /** The number of matching keys in the organization, and those on the page. */
 export async function findApiKeysPage(
   manager: EntityManager,
@@ -18,13 +36,21 @@ export async function findApiKeysPage(
   return { total, page };
 }
 
+/**
+ * Keys that were never used sort like the least recently used one, and keys that never expire like the last to expire,
+ * which is PostgreSQL's default. `lastUsedAt` has no index: with one, each request of a key would write to every index
+ * of the table.
+ */
+const neverUsedIsOldest = { ASC: 'NULLS FIRST', DESC: 'NULLS LAST' } as const;
+
 /** Skips to the page among the ids, which needs the index only, before it reads the rows of the page. */
 function findPage(manager: EntityManager, organizationId: string, query: ListApiKeysQueryDto): Promise<ApiKey[]> {
   const { page, perPage, order, orderBy } = query;
-  const field = orderBy === 'name' ? 'foldedName' : 'createdAt';
+  const field = orderBy === 'name' ? 'foldedName' : orderBy;
+  const nulls = orderBy === 'lastUsedAt' ? neverUsedIsOldest[order] : undefined;
   const ids = matching(manager, organizationId, query)
     .select('key.id', 'id')
-    .orderBy(`key.${field}`, order)
+    .orderBy(`key.${field}`, order, nulls)
     .addOrderBy('key.id', order)
     .offset((page - 1) * perPage)
     .limit(perPage);
@@ -32,7 +58,7 @@ function findPage(manager: EntityManager, organizationId: string, query: ListApi
     .createQueryBuilder(ApiKey, 'api_key')
     .where(`api_key.id IN (${ids.getQuery()})`)
     .setParameters(ids.getParameters())
-    .orderBy(`api_key.${field}`, order)
+    .orderBy(`api_key.${field}`, order, nulls)
     .addOrderBy('api_key.id', order)
     .getMany();
 }
@@ -140,6 +166,18 @@ export async function replaceSecret(manager: EntityManager, id: string, secret: 
   );
   if (replaced === 0)
     throw new AppError('api-key-expired', 'This API key has expired. Extend it first, or create a new one.');
+}
+
+/** Revokes the previous secret of a key. Returns when it would have expired; undefined if there was none. */
+export async function revokePreviousSecret(manager: EntityManager, id: string): Promise<Date | undefined> {
+  const [rows] = await manager.query<[{ expiresAt: Date }[]]>(
+    `update api_keys set previous_key_hash = null, previous_key_expires_at = null, updated_at = ${currentTime}
+     from (select previous_key_expires_at as expires_at from api_keys where id = $1) as previous
+     where id = $1 and previous.expires_at > ${currentTime}
+     returning previous.expires_at as "expiresAt"`,
+    [id],
+  );
+  return rows[0]?.expiresAt;
 }
 
 /** Ends the grace period of the previous secret with the key. */

@@ -22,6 +22,7 @@ interface Creator {
 @Entity('api_keys')
 @Index('api_keys_by_creation', ['organizationId', 'createdAt', 'id'])
 @Index('api_keys_by_name', ['organizationId', 'foldedName', 'id'])
+@Index('api_keys_by_expiry', ['organizationId', 'expiresAt', 'id'])
 @Index('api_keys_by_previous_hash', ['previousKeyHash'], { unique: true, where: 'previous_key_hash is not null' })
 export class ApiKey {
   /** UUID v7. */
@@ -105,6 +106,10 @@ export class ApiKey {
   /** When usage of the key was last recorded, accurate to a second. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
+
+  /** IP address of a client that used the key at `lastUsedAt`. */
+  @Column('text', { nullable: true })
+  lastUsedAddress: string | null;
 }
 
 /** Name and hint of a deleted API key, for usage reports. */

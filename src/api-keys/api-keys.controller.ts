@@ -121,6 +121,20 @@ export class ApiKeysController {
   }
 
   /**
+   * Revoke the previous secret
+   *
+   * @remarks Ends the grace period of a rotation. Returns 404 if no previous secret is accepted.
+   */
+  @Delete(':id/previous-secret')
+  @RequirePermission('update-api-keys')
+  @Audited('api-key.update')
+  @ApiOkResponse({ type: MessageDto, description: 'The previous secret was revoked.' })
+  async revokePreviousSecret(@CurrentActor() actor: Actor, @IdParam('API key') id: string): Promise<MessageDto> {
+    await this.apiKeys.revokePrevious(actor, id);
+    return { message: 'The previous secret was revoked. Requests using it are now rejected.' };
+  }
+
+  /**
    * Delete an API key
    *
    * @remarks Revokes the key immediately: requests using it are rejected as soon as this responds.

@@ -11,9 +11,11 @@ import { addLimitCounters, deleteCountersOfDeletedKeys, readLimitStates } from '
 import { toStoredLimits } from '../limits/limit.js';
 import {
   checkExpiry,
+  findApiKey,
   findApiKeysPage,
   lockOrganization,
   replaceSecret,
+  revokePreviousSecret,
   shortenGracePeriod,
 } from './api-key-queries.js';
 import { ApiKey, DeletedApiKey } from './api-key.entity.js';
@@ -87,13 +89,8 @@ export class ApiKeysService {
    */
   async get({ organizationId }: Principal, id: string): Promise<ApiKeyDetailsDto> {
     const { manager } = this.dataSource;
-    const key = await manager
-      .createQueryBuilder(ApiKey, 'key')
-      .leftJoin('key.createdBy', 'creator')
-      .addSelect(['creator.id', 'creator.name', 'creator.email'])
-      .where('key.id = :id and key.organizationId = :organizationId', { id, organizationId })
-      .getOne();
-    if (key === null) throw notFound('API key');
+    const key = await findApiKey(manager, organizationId, id);
+    if (key === undefined) throw notFound('API key');
     return toDetailsDto(key, await readLimitStates(manager, id));
   }
 
@@ -151,6 +148,26 @@ export class ApiKeysService {
   }
 
   /**
+   * Ends the grace period of a rotated key of the actor's organization. Once this returns, no replica accepts the
+   * previous secret.
+   *
+   * @throws AppError 404 for an unknown or foreign id, or if no previous secret is accepted
+   */
+  async revokePrevious(actor: Actor, id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const { name, hint } = await lock(manager, actor, id);
+      const expiresAt = await revokePreviousSecret(manager, id);
+      if (expiresAt === undefined) throw notFound('previous secret');
+      await this.audit.record(manager, actor, {
+        action: 'api-key.update',
+        target: { kind: 'api-key', id, name, hint },
+        before: { previousSecretExpiresAt: expiresAt.toISOString() },
+        after: { previousSecretExpiresAt: null },
+      });
+    });
+  }
+
+  /**
    * Deletes a key of the actor's organization. Once this returns, no replica accepts any of its secrets. Name and hint
    * are kept for usage reports.
    *
@@ -200,12 +217,14 @@ function toDto(key: ApiKey): ApiKeyDto {
   return { ...commonFields(key), ...(!enabled && { enabled }) };
 }
 
-/** @param key loaded with `createdBy` */
+/** @param key from `findApiKey` */
 function toDetailsDto(key: ApiKey, limits: LimitStateDto[]): ApiKeyDetailsDto {
-  const { createdBy, enabled, models, addresses, note } = key;
+  const { createdBy, lastUsedAddress, previousKeyExpiresAt, enabled, models, addresses, note } = key;
   return {
     ...commonFields(key),
     createdBy: createdBy && { id: createdBy.id, name: createdBy.name, email: createdBy.email },
+    ...(lastUsedAddress !== null && { lastUsedAddress }),
+    ...(previousKeyExpiresAt && { previousSecretExpiresAt: previousKeyExpiresAt.toISOString() }),
     enabled,
     models,
     addresses,

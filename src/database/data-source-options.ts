@@ -19,6 +19,7 @@ import { KeyRestrictions1795372200000 } from './migrations/1795372200000-KeyRest
 import { Limits1795380000000 } from './migrations/1795380000000-Limits.js';
 import { AdmitBatches1795390000000 } from './migrations/1795390000000-AdmitBatches.js';
 import { FailedRequests1795400000000 } from './migrations/1795400000000-FailedRequests.js';
+import { KeyUse1795401000000 } from './migrations/1795401000000-KeyUse.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -50,6 +51,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       Limits1795380000000,
       AdmitBatches1795390000000,
       FailedRequests1795400000000,
+      KeyUse1795401000000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

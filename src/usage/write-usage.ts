@@ -15,6 +15,8 @@ export interface UsageFact {
   pages: number;
   /** From the arrival of the request to the end of the response. */
   milliseconds: number;
+  /** IP address of the client, if it's known. */
+  address?: string | null;
   /** Of requests with limits on tokens or pages, or those that give back what they were charged. */
   settlement?: Settlement;
 }
@@ -57,16 +59,18 @@ const columns = [
 
 /**
  * Writes rows in the order of their primary key on every replica, so that concurrent writes can't deadlock. Updates
- * `last_used_at` at most once a second, and skips locked keys, which would delay the requests of all other keys. Settles
+ * `last_used_at` and the address at most once a second, and skips locked keys, which would delay the requests of all other keys. Settles
  * limits last, so that their counters are locked only briefly.
  */
 const upsert = `
   with used as (
-    select id from api_keys
-    where id = any($2::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 second')
-    for no key update skip locked
+    select api_keys.id, caller.address from unnest($12::uuid[], $13::text[]) as caller (id, address)
+    join api_keys on api_keys.id = caller.id
+    where last_used_at is null or last_used_at < now() - interval '1 second'
+    for no key update of api_keys skip locked
   ), marked as (
-    update api_keys set last_used_at = now() from used where api_keys.id = used.id
+    update api_keys set last_used_at = now(), last_used_address = used.address
+    from used where api_keys.id = used.id
   ), written as (
     insert into usage (
       organization_id, hour, api_key_id, model, latency_bucket,
@@ -101,8 +105,15 @@ const upsert = `
  * @throws errors of pg
  */
 export async function writeUsage(connection: DedicatedConnection, facts: readonly UsageFact[]): Promise<void> {
-  const sums = sumUp(facts.filter(({ outcome }) => outcome !== 'unrecorded'));
-  const values = [...columns.map((column) => sums.map((sum) => sum[column])), toSettlements(facts)];
+  const counted = facts.filter(({ outcome }) => outcome !== 'unrecorded');
+  const sums = sumUp(counted);
+  const callers = new Map(counted.map(({ apiKeyId, address }) => [apiKeyId, address ?? null]));
+  const values = [
+    ...columns.map((column) => sums.map((sum) => sum[column])),
+    toSettlements(facts),
+    [...callers.keys()],
+    [...callers.values()],
+  ];
   await connection.query({ name: 'write-usage', text: upsert, values, rowMode: 'array' });
 }
 

@@ -41,7 +41,7 @@ describe('ListApiKeysQueryDto', () => {
           expect(Number.isInteger(page) && page >= 1 && page <= 2_147_483_647).toBe(true);
           expect(Number.isInteger(perPage) && perPage >= 1 && perPage <= 100).toBe(true);
           expect(['ASC', 'DESC']).toContain(order);
-          expect(['createdAt', 'name']).toContain(orderBy);
+          expect(['createdAt', 'name', 'lastUsedAt', 'expiresAt']).toContain(orderBy);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           expect(error.code).toBe('validation-failed');

@@ -2,13 +2,14 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/s
 import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
 import { idProperty, timeProperty } from '../../common/http/api-resource.js';
 import { HasCodePoints, IsName, IsOneOf, OptionalField, Trimmed } from '../../common/validation/field-decorators.js';
+import { maxAddressRangeLength } from '../../common/rules/text-rules.js';
 import { BodyInstant, NullableBodyInstant } from '../../common/validation/instant.js';
 import { PageQueryDto, PagingDto } from '../../common/validation/paging.dto.js';
 import { type LimitStateDto, LimitStatesField } from '../../limits/dto/limit.dto.js';
 import { KeyRestrictionsDto, restrictionProperties } from './key-restrictions.dto.js';
 
 const orders = ['ASC', 'DESC'] as const;
-const orderByFields = ['createdAt', 'name'] as const;
+const orderByFields = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
 const hintPattern = /^kc_[0-9A-Za-z]{5}$/;
 const states = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
 
@@ -89,7 +90,8 @@ export class ListApiKeysQueryDto extends PageQueryDto {
   order: (typeof orders)[number] = 'DESC';
 
   @ApiPropertyOptional({
-    description: 'Sort field. Names are sorted case-insensitively.',
+    description:
+      'Sort field. Names are sorted case-insensitively. Keys that were never used sort as the least recently used, and keys that never expire as the last to expire.',
     enum: orderByFields,
     default: 'createdAt',
   })
@@ -194,6 +196,19 @@ export class ApiKeyDetailsDto extends OmitType(ApiKeyDto, ['enabled']) {
     description: 'The user who created the key; null if the account was deleted.',
   })
   createdBy: ApiKeyCreatorDto | null;
+
+  @ApiPropertyOptional({
+    description: 'IP address of a client that used the key at `lastUsedAt`; absent if it is unknown.',
+    example: '203.0.113.7',
+    minLength: 2,
+    maxLength: maxAddressRangeLength,
+  })
+  lastUsedAddress?: string;
+
+  @ApiPropertyOptional(
+    timeProperty('When the secret from before the last rotation expires; absent if it is no longer accepted'),
+  )
+  previousSecretExpiresAt?: string;
 
   @ApiProperty({ description: 'Whether the key is accepted.', example: true })
   enabled: boolean;

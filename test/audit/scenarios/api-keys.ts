@@ -16,6 +16,11 @@ export const apiKeyScenarios: Record<string, Scenario> = {
     const key = await createKey(stage);
     return () => stage.request(`POST ${key}/rotate`, { body: { gracePeriodSeconds: 60 } });
   },
+  'DELETE /api-keys/:id/previous-secret: api-key.update': async (stage) => {
+    const key = await createKey(stage);
+    await stage.request(`POST ${key}/rotate`, { body: { gracePeriodSeconds: 60 } });
+    return () => stage.request(`DELETE ${key}/previous-secret`);
+  },
   'DELETE /api-keys/:id: api-key.delete': async (stage) => {
     const key = await createKey(stage);
     return () => stage.request(`DELETE ${key}`);
