@@ -14,6 +14,7 @@ import { useTestApp } from './setup/use-test-app.js';
 
 /** The required access of each route. Review changes here as permission changes. */
 const accessOfRoutes = {
+  'DELETE /api-keys/:id/previous-secret': 'permission update-api-keys',
   'DELETE /api-keys/:id': 'permission delete-api-keys',
   'DELETE /auth/sessions': 'signed-in',
   'DELETE /auth/sessions/:id': 'signed-in',
@@ -46,6 +47,7 @@ const accessOfRoutes = {
   'GET /v1/models': 'api-key',
   'GET /v1/models/:model': 'api-key',
   'PATCH /api-keys/:id': 'permission update-api-keys',
+  'PATCH /auth/me': 'signed-in',
   'PATCH /members/:id': 'permission update-members',
   'PATCH /organizations/current': 'permission update-organization',
   'PATCH /roles/:id': 'permission update-roles',

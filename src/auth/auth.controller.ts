@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiTags, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, SignedIn } from '../access/declare-access.js';
@@ -22,7 +22,7 @@ import { challengeHeader } from '../common/http/api-headers.js';
 import { MessageDto } from '../common/http/message.dto.js';
 import { CurrentUserService } from './current-user.service.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
-import { MeDto } from './dto/me.dto.js';
+import { MeDto, UpdateMeDto } from './dto/me.dto.js';
 import { AccessTokenDto, SignInDto } from './dto/sign-in.dto.js';
 import { PasswordSignInGuard } from './guards/route.guards.js';
 import { PasswordChangeService } from './password-change.service.js';
@@ -106,5 +106,20 @@ export class AuthController {
   @ApiOkResponse({ type: MeDto, description: 'The signed-in user.' })
   getMe(@CurrentPrincipal() principal: Principal): Promise<MeDto> {
     return this.currentUser.describe(principal);
+  }
+
+  /**
+   * Update your account
+   *
+   * @remarks Changes your name, which other members see.
+   */
+  @Patch('me')
+  @SignedIn()
+  @Audited('account.update')
+  @ApiOkResponse({ type: MeDto, description: 'The signed-in user.' })
+  @ApiBodyErrors()
+  async updateMe(@CurrentActor() actor: Actor, @Body() { name }: UpdateMeDto): Promise<MeDto> {
+    await this.currentUser.rename(actor, name);
+    return this.currentUser.describe(actor);
   }
 }

@@ -1,11 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
+import { DataSource } from 'typeorm';
+import type { Actor, Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
 import { MembershipsService } from '../organizations/memberships.service.js';
+import { User } from '../organizations/user.entity.js';
 import type { MeDto } from './dto/me.dto.js';
 
 @Injectable()
 export class CurrentUserService {
-  constructor(private readonly memberships: MembershipsService) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditService,
+    private readonly memberships: MembershipsService,
+  ) {}
+
+  /** Changes the actor's name. */
+  async rename(actor: Actor, name: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const user = await manager.findOneOrFail(User, { where: { id: actor.id }, lock });
+      if (user.name === name) return;
+      await manager.update(User, { id: user.id }, { name });
+      await this.audit.record(manager, actor, {
+        action: 'account.update',
+        target: { kind: 'user', id: user.id, name: user.email },
+        before: { name: user.name },
+        after: { name },
+      });
+    });
+  }
 
   /** The principal's user, current organization, role and permissions. */
   async describe(principal: Principal): Promise<MeDto> {

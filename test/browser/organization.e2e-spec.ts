@@ -134,3 +134,24 @@ describe('The Organization page', () => {
     }, narrowWindow),
   );
 });
+
+describe('The first sign-in', () => {
+  it(
+    'should ask for the names of the organization and the administrator',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      await dashboard.service.query(`update organizations set name = 'Default' where id = $1`, [member.organizationId]);
+      await dashboard.service.query(`update users set name = 'Administrator' where id = $1`, [member.userId]);
+      await visitor.visit(member, '/dashboard/keys');
+      const dialog = page.getByRole('dialog', { name: 'Welcome to Keycard' });
+      await dialog.getByRole('textbox', { name: 'Organization name' }).fill('Example Ltd.');
+      await dialog.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Organization: Example Ltd.' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Your account: Ada Lovelace' })).toBeVisible();
+    }),
+  );
+});

@@ -74,6 +74,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-keys/{id}/previous-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke the previous secret
+         * @description Ends the grace period of a rotation. Returns 404 if no previous secret is accepted.
+         */
+        delete: operations["revokePreviousSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -193,7 +213,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update your account
+         * @description Changes your name, which other members see.
+         */
+        patch: operations["updateMe"];
         trace?: never;
     };
     "/auth/methods": {
@@ -1067,6 +1091,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description IP address of a client that used the key at `lastUsedAt`; absent if it is unknown.
+             * @example 203.0.113.7
+             */
+            lastUsedAddress?: string;
+            /**
              * Format: date-time
              * @description When the key was last used, accurate to two seconds; absent if it was never used (ISO 8601, UTC, milliseconds).
              * @example 2026-01-31T09:30:00.123Z
@@ -1091,6 +1120,12 @@ export interface components {
              * @example Owned by the search team
              */
             note: string | null;
+            /**
+             * Format: date-time
+             * @description When the secret from before the last rotation expires; absent if it is no longer accepted (ISO 8601, UTC, milliseconds).
+             * @example 2026-01-31T09:30:00.123Z
+             */
+            previousSecretExpiresAt?: string;
             /**
              * Format: date-time
              * @description When the key was last changed (ISO 8601, UTC, milliseconds).
@@ -1122,7 +1157,7 @@ export interface components {
          * @description An action in the audit log.
          * @enum {string}
          */
-        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
+        AuditAction: "sign-in" | "sign-in-failed" | "sign-out" | "session.end" | "session.reuse" | "session.logout" | "password.change" | "password.remove" | "password.reset-link" | "password.reset" | "account.update" | "account.list" | "account.delete" | "organization.create" | "organization.update" | "organization.switch" | "member.create" | "member.add-owner" | "member.update" | "member.delete" | "member.keep" | "invitation.create" | "invitation.accept" | "invitation.delete" | "role.create" | "role.update" | "role.delete" | "api-key.create" | "api-key.update" | "api-key.rotate" | "api-key.delete";
         /** @description Who performed the action. */
         AuditActor: {
             /**
@@ -2952,6 +2987,14 @@ export interface components {
              */
             note?: string | null;
         };
+        /** @description Settings of your account to change. */
+        UpdateMe: {
+            /**
+             * @description Your name. Leading and trailing spaces are trimmed.
+             * @example Ada Lovelace
+             */
+            name: string;
+        };
         /** @description Member settings to change. */
         UpdateMember: {
             /**
@@ -3427,6 +3470,7 @@ export type SignIn = components['schemas']['SignIn'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type SwitchOrganization = components['schemas']['SwitchOrganization'];
 export type UpdateApiKey = components['schemas']['UpdateApiKey'];
+export type UpdateMe = components['schemas']['UpdateMe'];
 export type UpdateMember = components['schemas']['UpdateMember'];
 export type UpdateOrganization = components['schemas']['UpdateOrganization'];
 export type UpdateRole = components['schemas']['UpdateRole'];
@@ -3466,8 +3510,8 @@ export interface operations {
                 perPage?: number;
                 /** @description Sort direction. */
                 order?: "ASC" | "DESC";
-                /** @description Sort field. Names are sorted case-insensitively. */
-                orderBy?: "createdAt" | "name";
+                /** @description Sort field. Names are sorted case-insensitively. Keys that were never used sort as the least recently used, and keys that never expire as the last to expire. */
+                orderBy?: "createdAt" | "name" | "lastUsedAt" | "expiresAt";
                 /** @description Only keys whose name contains this text, case-insensitive. */
                 name?: string;
                 /** @description Only keys with this hint, to find a leaked key: its first 8 characters, such as `kc_4fT9q`. */
@@ -3692,6 +3736,7 @@ export interface operations {
                      *       "expiresAt": "2027-01-31T09:30:00.000Z",
                      *       "hint": "kc_4fT9q",
                      *       "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *       "lastUsedAddress": "203.0.113.7",
                      *       "lastUsedAt": "2026-01-31T09:30:00.123Z",
                      *       "limits": [
                      *         {
@@ -3708,6 +3753,7 @@ export interface operations {
                      *       ],
                      *       "name": "Search indexer",
                      *       "note": "Owned by the search team",
+                     *       "previousSecretExpiresAt": "2026-01-31T09:30:00.123Z",
                      *       "updatedAt": "2026-01-31T09:30:00.123Z"
                      *     }
                      */
@@ -4041,6 +4087,93 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokePreviousSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The previous secret was revoked. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The role was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed URL. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your role lacks `update-api-keys`. Codes: `missing-permission`, `no-organization`, `identity-refused`. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description API key not found. Code: `not-found`. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4647,6 +4780,92 @@ export interface operations {
             };
             403: components["responses"]["NotAMember"];
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is overloaded, or the database is unavailable; see `Retry-After`. Codes: `database-unavailable`, `overloaded`, `identity-provider-unavailable`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMe"];
+            };
+        };
+        responses: {
+            /** @description The signed-in user. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "01936f5e-7b1c-7a10-8a2f-1f6f0e2d9c11",
+                     *         "name": "Default"
+                     *       },
+                     *       "permissions": [
+                     *         "create-api-keys",
+                     *         "get-api-keys"
+                     *       ],
+                     *       "role": {
+                     *         "id": "01936f5e-7b1c-7d00-9a7b-5a4f1f0c2b7e",
+                     *         "name": "Owner"
+                     *       },
+                     *       "user": {
+                     *         "email": "admin@keycard.local",
+                     *         "id": "01936f5e-7b1c-7cc3-98c4-dc0c0c07398f",
+                     *         "name": "Administrator",
+                     *         "passwordRemovedAt": "2026-01-31T09:30:00.123Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Invalid body; `errors` lists the fields. Codes: `validation-failed`, `malformed-request`. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The JWT is missing, malformed, expired or not valid. Codes: `missing-credential`, `wrong-credential`, `invalid-credential`. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["NotAMember"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentType"];
             417: components["responses"]["ExpectationFailed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -5,20 +5,21 @@ import { useFormDialog } from '../hooks/use-form-dialog.js';
 interface FormActionsProps {
   /** The text of the submit button, such as "Create key". */
   submitLabel: string;
+  cancelLabel?: string;
   isPending: boolean;
   /** An error that isn't about a single field. */
   error: Error | null;
 }
 
 /** The footer of a form in a dialog: an error, a cancel button and a submit button. */
-export function FormActions({ submitLabel, isPending, error }: FormActionsProps) {
+export function FormActions({ submitLabel, cancelLabel = 'Cancel', isPending, error }: FormActionsProps) {
   const dialog = useFormDialog();
   return (
     <>
       {error !== null && <ErrorAlert error={error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={dialog?.tryToClose} disabled={isPending}>
-          Cancel
+          {cancelLabel}
         </Button>
         <Button type="submit" loading={isPending}>
           {submitLabel}

@@ -1,5 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { maxEmailLength } from '../../common/rules/email-address.js';
+import { nameLength } from '../../common/rules/text-rules.js';
+import { IsName, Trimmed } from '../../common/validation/field-decorators.js';
 import { allPermissions, permissionEnum, type Permission } from '../../access/permissions.js';
 
 @ApiSchema({ name: 'CurrentUser', description: 'The signed-in user.' })
@@ -27,6 +29,19 @@ class CurrentUserDto {
     nullable: true,
   })
   passwordRemovedAt: string | null;
+}
+
+@ApiSchema({ name: 'UpdateMe', description: 'Settings of your account to change.' })
+export class UpdateMeDto {
+  @ApiProperty({
+    description: 'Your name. Leading and trailing spaces are trimmed.',
+    example: 'Ada Lovelace',
+    minLength: nameLength.min,
+    maxLength: nameLength.max,
+  })
+  @Trimmed()
+  @IsName()
+  name: string;
 }
 
 @ApiSchema({ name: 'CurrentOrganization', description: 'The organization the token is for.' })

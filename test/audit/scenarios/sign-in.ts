@@ -65,6 +65,8 @@ export const signInScenarios: Record<string, Scenario> = {
         rawBody: new URLSearchParams({ logout_token }).toString(),
       });
   },
+  'PATCH /auth/me: account.update': ({ request }) =>
+    Promise.resolve(() => request('PATCH /auth/me', { body: { name: 'Ada Lovelace' } })),
   'POST /auth/change-password: password.change': (stage) => Promise.resolve(() => changePassword(stage)),
   'POST /auth/reset-password: password.reset': resetPassword,
   'POST /auth/reset-password: session.end': resetPassword,

@@ -18,6 +18,7 @@ const actionNames: Record<AuditAction, string> = {
   'password.remove': 'Password removed',
   'password.reset-link': 'Password reset link created',
   'password.reset': 'Password reset',
+  'account.update': 'Name changed',
   'account.list': 'Accounts listed',
   'account.delete': 'Account deleted',
   'member.create': 'Member joined through single sign-on',

@@ -23,6 +23,7 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'session.end': ({ actor }) => say`${actor} ended one of their sessions`,
   'session.reuse': ({ actor }) => say`${actor}'s session ended: refresh token reused (possible theft)`,
   'session.logout': ({ actor }) => say`${actor} signed out at the identity provider`,
+  'account.update': ({ actor }) => say`${actor} changed their name`,
   'password.change': ({ actor }) => say`${actor} changed their password`,
   'password.remove': ({ target }) => say`${target}'s password was removed when they first used single sign-on`,
   'password.reset-link': ({ actor, target }) => say`${actor} created a password reset link for ${target}`,
