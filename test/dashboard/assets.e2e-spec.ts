@@ -82,7 +82,7 @@ describe('A dashboard asset', () => {
   it.each(['/assets/index-00000000.js', '/assets/', '/assets', '/assets/nope.css'])(
     "should return the usual 404 if it doesn't exist: %s",
     async (missing) => {
-      const { status, headers, body } = await get(missing, { accept: 'text/html' });
+      const { status, headers, body } = await get(missing, { accept: '*/*' });
       expect(status).toBe(404);
       expect(headers['content-type']).toContain('application/problem+json');
       expect(JSON.parse(body.toString())).toMatchObject({ code: 'route-not-found' });
@@ -104,10 +104,13 @@ describe('A dashboard asset', () => {
 });
 
 describe('A file next to the assets', () => {
-  it('should be cached briefly, as its name never changes', async () => {
-    const { status, headers } = await get('/favicon.svg');
+  it.each([
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/favicon.ico', 'image/vnd.microsoft.icon'],
+  ])('should be cached briefly, as its name never changes: %s', async (file, type) => {
+    const { status, headers } = await get(file);
     expect(status).toBe(200);
-    expect(headers['content-type']).toContain('image/svg+xml');
+    expect(headers['content-type']).toContain(type);
     expect(headers['cache-control']).toBe('public, max-age=3600');
   });
 });

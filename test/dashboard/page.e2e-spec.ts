@@ -107,7 +107,7 @@ describe('The dashboard page', () => {
   it.each(['/nope', '/dashboards', '/sign-in/x'])('should return 404 at %s', async (path) => {
     const response = await call(service.url, `GET ${path}`, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(404);
-    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.headers.get('content-type')).toContain('text/html');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });

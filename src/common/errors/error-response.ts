@@ -1,26 +1,40 @@
 import type { AppError } from './app-error.js';
 import { errorCatalogue } from './error-catalogue.js';
+import { toNotFoundPage, wantsPage } from './not-found-page.js';
 import type { OpenAiErrorDto } from './openai-error.dto.js';
 import type { ProblemDto } from './problem.dto.js';
 
 interface ErrorResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: OpenAiErrorDto | ProblemDto;
+  readonly body: OpenAiErrorDto | ProblemDto | string;
 }
 
 interface RejectedRequest {
   /** Undefined if the request couldn't be read that far. */
   readonly url: string | undefined;
   readonly requestId: string;
+  readonly method?: string;
+  /** The `Accept` header. */
+  readonly accept?: string | undefined;
 }
 
-/** Formats the response to an error: RFC 9457 on management routes, OpenAI's and Mistral's formats under `/v1`. */
-export function toErrorResponse(error: AppError, { url, requestId }: RejectedRequest): ErrorResponse {
+/**
+ * Formats the response to an error: a page if a browser opens an unknown URL, RFC 9457 on management routes, OpenAI's and Mistral's formats
+ * under `/v1`.
+ */
+export function toErrorResponse(
+  error: AppError,
+  { url, requestId, method = '', accept }: RejectedRequest,
+): ErrorResponse {
   const { status, headers } = error;
   if (isAiUrl(url)) {
     const type = 'application/json; charset=utf-8';
     return { status, headers: { ...headers, 'content-type': type }, body: toOpenAiError(error) };
+  }
+  if (error.code === 'route-not-found' && wantsPage(method, accept)) {
+    const page = toNotFoundPage(error);
+    return { status, headers: { ...headers, ...page.headers }, body: page.body };
   }
   const type = 'application/problem+json; charset=utf-8';
   return { status, headers: { ...headers, 'content-type': type }, body: toProblem(error, requestId) };

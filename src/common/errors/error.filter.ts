@@ -20,7 +20,9 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toAppError(thrown);
     if (error.status >= 500) this.report(error, request.id);
     if (reply.sent) return;
-    const { status, headers, body } = toErrorResponse(error, { url: request.url, requestId: request.id });
+    const { url, method, id: requestId } = request;
+    const { accept } = request.headers;
+    const { status, headers, body } = toErrorResponse(error, { url, requestId, method, accept });
     void reply.code(status).headers(headers).send(body);
   }
 
