@@ -16,7 +16,7 @@ const libraries = [
 
 /** Mantine components of the sign-in page, the layout and the API keys page. Others are loaded on demand. */
 const firstComponents = [
-  'ActionIcon|Alert|Anchor|AppShell|Avatar|Badge|Burger|Button|Center|CloseButton|Code|Collapse|Divider|FocusTrap|Group',
+  'ActionIcon|Alert|Anchor|AppShell|Avatar|Badge|Burger|Button|Center|Checkbox|CloseButton|Code|Collapse|Divider|FocusTrap|Group',
   'Input|InputBase|Loader|Menu|NativeSelect|NavLink|Overlay|Pagination|Paper|PasswordInput|Popover|Portal|ScrollArea',
   'Skeleton|Stack|Table|Text|TextInput|ThemeIcon|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden',
 ].join('|');

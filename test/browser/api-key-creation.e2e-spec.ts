@@ -10,7 +10,7 @@ describe('The Create key dialog', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       await openKeys(dashboard, visitor);
-      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'Create your first key' }).click();
       const dialog = page.getByRole('dialog');
       const name = dialog.getByRole('textbox', { name: 'Name' });
       await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -51,7 +51,7 @@ describe('The Create key dialog', () => {
       await setLimit(60);
       await visitor.signInAs(member);
       await page.goto('/dashboard/keys');
-      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'Create your first key' }).click();
       const expires = page.getByRole('combobox', { name: 'Expires' });
       await expect(page.getByText('Keys in this organization must expire within 60 days.')).toBeVisible();
       expect(await expires.getByRole('option').allInnerTexts()).toEqual(['30 days', '60 days', 'Custom date']);
@@ -69,7 +69,7 @@ describe('The Create key dialog', () => {
       await expires.selectOption('30 days');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       await confirmSaved(page);
-      expect(await rowOf(page, 'Trial').getByRole('cell').nth(4).innerText()).toMatch(/^(in 30 days|next month)$/);
+      expect(await rowOf(page, 'Trial').getByRole('cell').nth(5).innerText()).toMatch(/^(in 30 days|next month)$/);
     }),
   );
 
@@ -78,7 +78,7 @@ describe('The Create key dialog', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await openKeys(dashboard, visitor);
-      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'Create your first key' }).click();
       await page.getByRole('combobox', { name: 'Expires' }).selectOption('Custom date');
       await page.getByLabel('Date and time').fill('2020-01-01T10:00');
       await page.getByRole('textbox', { name: 'Name' }).fill('Trial');

@@ -74,8 +74,11 @@ describe('The page of an API key', () => {
       await visitor.signInAs(member);
       await page.goto(`/dashboard/keys/${id}`);
       await expect(page.getByRole('heading', { name: 'Search indexer' })).toBeVisible();
-      expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
-      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).count()).toBe(0);
+      const main = page.getByRole('main');
+      await main.getByRole('button', { name: 'Copy curl example' }).waitFor();
+      expect(await main.getByRole('button').count()).toBe(1);
+      expect(await main.getByRole('switch').count()).toBe(0);
+      expect(await main.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Code samples']);
     }),
   );
 

@@ -63,9 +63,8 @@ describe('Disabling an API key', () => {
       expect(await embed(dashboard.service, key)).toBe(403);
 
       await page.getByRole('link', { name: 'Search indexer' }).click();
-      await page.getByRole('button', { name: 'Enable' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Enable key' }).click();
-      await expect(page.getByRole('button', { name: 'Disable' })).toBeVisible();
+      await page.getByRole('switch', { name: 'Enabled' }).click();
+      await expect(page.getByText('Search indexer enabled.')).toBeVisible();
       expect(await embed(dashboard.service, key)).toBe(200);
     }),
   );

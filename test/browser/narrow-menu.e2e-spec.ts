@@ -16,7 +16,7 @@ describe('The mobile menu', () => {
       await visitor.visit(await createMember(dashboard.service), '/dashboard/keys');
       await menuButton(page).focus();
       await page.keyboard.press('Tab');
-      await expect(page.getByRole('button', { name: 'Create key' })).toBeFocused();
+      await expect(page.getByRole('searchbox', { name: 'Search by name or key' })).toBeFocused();
       expect(await page.getByRole('link', { name: 'Usage' }).count()).toBe(0);
     }, narrowWindow),
   );

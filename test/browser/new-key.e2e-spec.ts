@@ -13,7 +13,7 @@ async function showNewKey(visitor: Visitor): Promise<string> {
   await visitor.signInAs(await createMember(dashboard.service));
   await page.goto('/dashboard/playground');
   await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Create your first key' }).click();
   return createKey(page, 'Search indexer');
 }
 
@@ -118,7 +118,7 @@ describe('A new key', () => {
         expect(code).toContain('universal-sentence-encoder-lite');
       }
       await confirmSaved(page);
-      expect(await rowOf(page, 'Search indexer').getByRole('cell').nth(3).innerText()).toBe('Never');
+      expect(await rowOf(page, 'Search indexer').getByRole('cell').nth(4).innerText()).toBe('Never');
     }),
   );
 });

@@ -4,9 +4,11 @@ import { notifications } from '@mantine/notifications';
 /** Long enough to notice a mistake. */
 const undoMilliseconds = 15_000;
 
+const closeButtonProps = { 'aria-label': 'Close message' };
+
 /** Shows a temporary success message. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'teal', withBorder: true });
+  notifications.show({ message, color: 'teal', withBorder: true, closeButtonProps });
 }
 
 /** Shows a success message with a button that reverts the change. */
@@ -14,6 +16,7 @@ export function notifyUndoable(message: string, undo: () => void): void {
   const id = notifications.show({
     color: 'teal',
     withBorder: true,
+    closeButtonProps,
     autoClose: undoMilliseconds,
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -36,5 +39,5 @@ export function notifyUndoable(message: string, undo: () => void): void {
 
 /** Shows a temporary error message. */
 export function notifyFailed(message: string): void {
-  notifications.show({ message, color: 'red', withBorder: true });
+  notifications.show({ message, color: 'red', withBorder: true, closeButtonProps });
 }

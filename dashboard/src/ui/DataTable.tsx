@@ -6,7 +6,9 @@ import { SortableHeader, type Sort } from './SortableHeader.js';
 /** A column of a table. */
 export interface Column<Row, SortKey extends string = never> {
   key: string;
-  header: string;
+  header: ReactNode;
+  /** Shows the header only to screen readers. */
+  hidesHeader?: boolean;
   render: (row: Row) => ReactNode;
   /** The `orderBy` value of the API. Columns without it can't be sorted. */
   sortKey?: SortKey;
@@ -41,8 +43,8 @@ export function DataTable<Row, SortKey extends string = never>(props: DataTableP
       <Table verticalSpacing="sm" highlightOnHover aria-label={label} aria-busy={rows === undefined}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ key, header, sortKey, align, visibleFrom }) => (
-              <SortableHeader key={key} {...{ header, sortKey, align, visibleFrom, sort, onSort }} />
+            {columns.map(({ key, header, hidesHeader, sortKey, align, visibleFrom }) => (
+              <SortableHeader key={key} {...{ header, hidesHeader, sortKey, align, visibleFrom, sort, onSort }} />
             ))}
           </Table.Tr>
         </Table.Thead>

@@ -1,5 +1,6 @@
-import { Group, type MantineBreakpoint, Table, UnstyledButton } from '@mantine/core';
+import { Group, type MantineBreakpoint, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 
 /** The sort order of a table. */
 export interface Sort<SortKey extends string> {
@@ -8,7 +9,8 @@ export interface Sort<SortKey extends string> {
 }
 
 interface SortableHeaderProps<SortKey extends string> {
-  header: string;
+  header: ReactNode;
+  hidesHeader?: boolean;
   sortKey?: SortKey;
   align?: 'left' | 'right';
   visibleFrom?: MantineBreakpoint;
@@ -19,6 +21,7 @@ interface SortableHeaderProps<SortKey extends string> {
 /** A column header. Clicking it sorts by the column, clicking it again reverses the order. */
 export function SortableHeader<SortKey extends string>({
   header,
+  hidesHeader = false,
   sortKey,
   align,
   visibleFrom,
@@ -28,7 +31,7 @@ export function SortableHeader<SortKey extends string>({
   if (sortKey === undefined || sort === undefined || onSort === undefined) {
     return (
       <Table.Th ta={align} visibleFrom={visibleFrom}>
-        {header}
+        {hidesHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
       </Table.Th>
     );
   }

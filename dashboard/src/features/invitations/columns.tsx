@@ -30,7 +30,8 @@ export function invitationColumns(onInvite: (invitee: Invitee) => void): Column<
     { key: 'expiresAt', header: 'Expires', render: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
     {
       key: 'menu',
-      header: '',
+      header: 'Actions',
+      hidesHeader: true,
       render: (invitation) => <InvitationMenu invitation={invitation} onInvite={onInvite} />,
       align: 'right',
     },

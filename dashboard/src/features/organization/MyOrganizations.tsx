@@ -21,7 +21,13 @@ const columns: Column<MyOrganization>[] = [
   },
   { key: 'role', header: 'Your role', render: ({ role }) => role.name, breaksWords: true },
   { key: 'createdAt', header: 'Created', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'sm' },
-  { key: 'switch', header: '', render: (organization) => <SwitchButton organization={organization} />, align: 'right' },
+  {
+    key: 'switch',
+    header: 'Actions',
+    hidesHeader: true,
+    render: (organization) => <SwitchButton organization={organization} />,
+    align: 'right',
+  },
 ];
 
 /** Lists the user's organizations, to switch between them or create one. */

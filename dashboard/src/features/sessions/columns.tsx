@@ -29,5 +29,11 @@ export const sessionColumns: Column<Session>[] = [
   { key: 'address', header: 'IP address', render: ({ address }) => address, visibleFrom: 'sm' },
   { key: 'createdAt', header: 'Signed in', render: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'md' },
   { key: 'lastUsedAt', header: 'Last active', render: ({ lastUsedAt }) => <Time at={lastUsedAt} />, visibleFrom: 'xs' },
-  { key: 'sign-out', header: '', render: (session) => <SignOutSessionButton session={session} />, align: 'right' },
+  {
+    key: 'sign-out',
+    header: 'Actions',
+    hidesHeader: true,
+    render: (session) => <SignOutSessionButton session={session} />,
+    align: 'right',
+  },
 ];

@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { DisabledTooltip } from '../../../ui/DisabledTooltip.js';
 import { useNow } from '../../../hooks/use-now.js';
 import { usePermission } from '../../../session/me.js';
-import type { ListedApiKey } from '../api-keys.js';
+import { notifyDone, notifyFailed } from '../../../lib/notify.js';
+import { type ListedApiKey, setEnabled } from '../api-keys.js';
 import { type ApiKeyAction, isExpired, rotationDisabledReason } from '../key-actions.js';
 
 interface ApiKeyActionsProps {
@@ -10,7 +12,7 @@ interface ApiKeyActionsProps {
   onAction: (action: ApiKeyAction) => void;
 }
 
-/** Buttons to rename, limit, restrict, rotate, disable and delete a key. */
+/** A switch to enable and disable a key, and buttons to rename, limit, restrict, rotate and delete it. */
 export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
   const mayUpdate = usePermission('update-api-keys');
   const mayDelete = usePermission('delete-api-keys');
@@ -18,6 +20,7 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
     <>
       {mayUpdate && (
         <>
+          <EnabledSwitch apiKey={apiKey} onDisable={() => onAction({ kind: 'disable', apiKey })} />
           <Button variant="default" onClick={() => onAction({ kind: 'rename', apiKey })}>
             Rename
           </Button>
@@ -25,9 +28,6 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
             Limits and restrictions
           </Button>
           <RotateButton apiKey={apiKey} onAction={onAction} />
-          <Button variant="default" onClick={() => onAction({ kind: 'disable', apiKey })}>
-            {apiKey.enabled === false ? 'Enable' : 'Disable'}
-          </Button>
         </>
       )}
       {mayDelete && (
@@ -36,6 +36,28 @@ export function ApiKeyActions({ apiKey, onAction }: ApiKeyActionsProps) {
         </Button>
       )}
     </>
+  );
+}
+
+interface EnabledSwitchProps {
+  apiKey: ListedApiKey;
+  onDisable: () => void;
+}
+
+/** Enables a key immediately, and asks before disabling it. */
+function EnabledSwitch({ apiKey: { id, name, enabled }, onDisable }: EnabledSwitchProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => setEnabled(id, true),
+    onSuccess: () => notifyDone(`${name} enabled.`),
+    onError: ({ message }) => notifyFailed(message),
+  });
+  return (
+    <Switch
+      label="Enabled"
+      checked={enabled !== false}
+      disabled={isPending}
+      onChange={({ currentTarget }) => (currentTarget.checked ? mutate() : onDisable())}
+    />
   );
 }
 

@@ -18,6 +18,8 @@ import { FailedRequests } from '../../usage/failures/FailedRequests.js';
 import { apiKeyQuery } from '../api-keys.js';
 import { ApiKeyActions } from './ApiKeyActions.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
+import { PreviousSecret } from './PreviousSecret.js';
+import { UseKey } from './UseKey.js';
 import { ApiKeyProperties } from './ApiKeyProperties.js';
 import type { ApiKeyAction } from '../key-actions.js';
 
@@ -51,7 +53,7 @@ function ApiKeyById() {
 }
 
 function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
-  const { id, name, limits } = apiKey;
+  const { id, name, limits, previousSecretExpiresAt } = apiKey;
   const navigate = route.useNavigate();
   const dialog = useDialog<ApiKeyAction>();
   const mayGetHistory = usePermission('get-audit-events');
@@ -59,6 +61,7 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
     <>
       <PageHeader title={name} actions={<ApiKeyActions apiKey={apiKey} onAction={dialog.open} />} />
       <Stack gap="lg">
+        {previousSecretExpiresAt !== undefined && <PreviousSecret apiKeyId={id} expiresAt={previousSecretExpiresAt} />}
         <Paper withBorder p="lg">
           <ApiKeyProperties apiKey={apiKey} />
         </Paper>
@@ -69,6 +72,9 @@ function Details({ apiKey }: { apiKey: ApiKeyDetails }) {
         )}
         <ApiKeyUsage apiKeyId={id} />
         <FailedRequests apiKeyId={id} />
+        <Section title="Code samples">
+          <UseKey apiKey={apiKey} />
+        </Section>
         {mayGetHistory && (
           <Section title="History">
             <TargetHistory kind="api-key" id={id} />

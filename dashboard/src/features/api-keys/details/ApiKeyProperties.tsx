@@ -7,7 +7,7 @@ import { StateBadge } from '../list/columns.js';
 
 /** The properties of a key. */
 export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
-  const { hint, createdAt, createdBy, lastUsedAt, expiresAt, models, addresses, note } = apiKey;
+  const { hint, createdAt, createdBy, lastUsedAt, lastUsedAddress, expiresAt, models, addresses, note } = apiKey;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} m={0}>
       <Property name="Key">
@@ -21,6 +21,11 @@ export function ApiKeyProperties({ apiKey }: { apiKey: ApiKeyDetails }) {
       </Property>
       <Property name="Last used">
         {lastUsedAt === undefined ? <NoValue>Never</NoValue> : <Time at={lastUsedAt} />}
+        {lastUsedAddress !== undefined && (
+          <Text size="sm" c="dimmed">
+            from {lastUsedAddress}
+          </Text>
+        )}
       </Property>
       <Property name="Expires">{expiresAt === undefined ? <NoValue>Never</NoValue> : <Time at={expiresAt} />}</Property>
       {models !== null && <Property name="Models">{models.length === 0 ? 'None' : models.join(', ')}</Property>}

@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/api.js';
 import { refresh } from '../../../api/refresh.js';
+import type { CreateApiKey } from '../../../api/schema.js';
 import { unwrap } from '../../../api/service-error.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { useMe } from '../../../session/me.js';
@@ -14,6 +15,13 @@ interface CreateKeyModalProps {
   onClose: () => void;
   /** Called after the user has saved the key. */
   onSaved: () => void;
+}
+
+async function createKey(body: CreateApiKey) {
+  const response = api.POST('/api-keys', { body });
+  const { key } = await unwrap(response);
+  const id = (await response).response.headers.get('location')?.split('/').at(-1);
+  return { key, id, models: body.models };
 }
 
 /** Creates a key and shows it once. */
@@ -32,7 +40,7 @@ export function CreateKeyModal(props: CreateKeyModalProps) {
           <CreateKeyForm
             maxDays={current.longestKeyLifetimeDays}
             create={async (body) => {
-              await issue(async () => ({ ...(await unwrap(api.POST('/api-keys', { body }))), models: body.models }));
+              await issue(() => createKey(body));
               await refresh('api-keys');
             }}
           />

@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { nameLength } from '@rules/text-rules.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { lazyComponent } from '../../../lib/lazy-component.js';
@@ -11,10 +11,13 @@ import { SearchField } from '../../../ui/SearchField.js';
 import { useDialog } from '../../../hooks/use-dialog.js';
 import { useLastPageRedirect } from '../../../hooks/use-last-page-redirect.js';
 import { apiKeysQuery } from '../api-keys.js';
+import { usePermission } from '../../../session/me.js';
+import type { BulkAction } from '../bulk/BulkModal.js';
 import { ApiKeyDialogs } from '../dialogs/ApiKeyDialogs.js';
 import { ApiKeysTable } from './ApiKeysTable.js';
 import { CreateKeyButton } from './CreateKeyButton.js';
 import type { ApiKeyAction } from '../key-actions.js';
+import { SelectionActions } from './SelectionActions.js';
 import { type ApiKeysSearch, apiKeysSearchDefaults, keyStates, readSearchText } from './search.js';
 
 // Makes sure a new key is visible.
@@ -31,6 +34,8 @@ const stateLabels = {
 
 const route = getRouteApi('/dashboard/keys');
 const CreateKeyModal = lazyComponent(() => import('../dialogs/CreateKeyModal.js'), 'CreateKeyModal');
+const BulkModal = lazyComponent(() => import('../bulk/BulkModal.js'), 'BulkModal');
+const nothing: ReadonlySet<string> = new Set();
 const preload = () => void CreateKeyModal.preload?.();
 
 /** The organization's keys. */
@@ -48,18 +53,25 @@ function ApiKeys() {
   const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(search));
   const creation = useDialog();
   const dialog = useDialog<ApiKeyAction>();
+  const bulk = useDialog<BulkAction>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(nothing);
+  const mayUpdate = usePermission('update-api-keys');
+  const mayDelete = usePermission('delete-api-keys');
   const show = (change: Partial<ApiKeysSearch>, options?: { replace: boolean }) =>
     void navigate({ search: (current) => ({ ...current, page: 1, ...change }), ...options });
   useLastPageRedirect({ ...search, total: isPlaceholderData ? undefined : data?.total }, (page) =>
     show({ page }, { replace: true }),
   );
   const create = () => creation.open();
+  const isFiltered = [search.name, search.hint, search.state].some((filter) => filter !== undefined);
+  // The empty list has a button of its own, which would replace this one.
+  const hasOwnButton = data === undefined ? error === null : data.total === 0 && !isFiltered;
   return (
     <>
       <PageHeader
         title="API keys"
         description="Keys your services use to authenticate."
-        actions={<CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
+        actions={!hasOwnButton && <CreateKeyButton label="Create key" onClick={create} onIntent={preload} />}
       />
       <Group mb="md">
         <SearchField
@@ -80,6 +92,11 @@ function ApiKeys() {
           }
         />
       </Group>
+      <SelectionActions
+        keys={data?.apiKeys.filter(({ id }) => selected.has(id)) ?? []}
+        onAction={bulk.open}
+        onClear={() => setSelected(nothing)}
+      />
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {(data !== undefined || error === null) && (
         <Paper withBorder p="md" opacity={isPlaceholderData ? 0.6 : 1}>
@@ -88,6 +105,8 @@ function ApiKeys() {
             list={data}
             onSearch={show}
             onAction={dialog.open}
+            selected={mayUpdate || mayDelete ? selected : undefined}
+            onSelect={setSelected}
             createFirst={<CreateKeyButton label="Create your first key" onClick={create} onIntent={preload} />}
           />
         </Paper>
@@ -98,6 +117,16 @@ function ApiKeys() {
         </Suspense>
       )}
       <ApiKeyDialogs dialog={dialog} />
+      {bulk.subject !== undefined && (
+        <Suspense>
+          <BulkModal
+            action={bulk.subject}
+            isOpen={bulk.isOpen}
+            onClose={bulk.close}
+            onDone={() => setSelected(nothing)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

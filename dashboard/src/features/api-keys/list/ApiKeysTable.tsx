@@ -5,7 +5,7 @@ import type { ApiKeyList } from '../../../api/schema.js';
 import { DataTable } from '../../../ui/DataTable.js';
 import { EmptyState } from '../../../ui/EmptyState.js';
 import { TablePagination } from '../../../ui/TablePagination.js';
-import { apiKeyColumns } from './columns.js';
+import { apiKeyColumns, selectionColumn } from './columns.js';
 import type { ApiKeyAction } from '../key-actions.js';
 import type { ApiKeysSearch } from './search.js';
 
@@ -15,19 +15,24 @@ interface ApiKeysTableProps {
   list: ApiKeyList | undefined;
   onSearch: (change: Partial<ApiKeysSearch>) => void;
   onAction: (action: ApiKeyAction) => void;
+  /** Ids of the selected keys; undefined if the user can't change any. */
+  selected: ReadonlySet<string> | undefined;
+  onSelect: (selected: ReadonlySet<string>) => void;
   /** A button to create the first key. */
   createFirst: ReactNode;
 }
 
 /** One page of keys. */
-export function ApiKeysTable({ search, list, onSearch, onAction, createFirst }: ApiKeysTableProps) {
+export function ApiKeysTable({ search, list, onSearch, onAction, selected, onSelect, createFirst }: ApiKeysTableProps) {
+  const columns = apiKeyColumns(onAction);
+  const apiKeys = list?.apiKeys ?? [];
   // `useLastPageRedirect` is about to leave a page beyond the last one.
   const isBeyondLast = list !== undefined && list.apiKeys.length === 0 && list.total > 0;
   return (
     <>
       <DataTable
         label="API keys"
-        columns={apiKeyColumns(onAction)}
+        columns={selected === undefined ? columns : [selectionColumn({ apiKeys, selected, onSelect }), ...columns]}
         rows={isBeyondLast ? undefined : list?.apiKeys}
         rowKey={({ id }) => id}
         sort={search}

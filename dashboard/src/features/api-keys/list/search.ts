@@ -5,7 +5,7 @@ import { readChoice, readPage, readText } from '../../../lib/search-parameters.j
 export interface ApiKeysSearch {
   page: number;
   perPage: number;
-  orderBy: 'createdAt' | 'name';
+  orderBy: (typeof sortKeys)[number];
   order: 'ASC' | 'DESC';
   /** Part of the name. */
   name?: string;
@@ -15,6 +15,8 @@ export interface ApiKeysSearch {
 }
 
 type ApiKeyState = (typeof keyStates)[number];
+
+const sortKeys = ['createdAt', 'name', 'lastUsedAt', 'expiresAt'] as const;
 
 /** States that the list can be filtered by. */
 export const keyStates = ['active', 'disabled', 'expired', 'expiring', 'unused'] as const;
@@ -35,7 +37,7 @@ export const apiKeysSearchDefaults = { page: 1, perPage: 25, orderBy: 'createdAt
 export function readApiKeysSearch(search: Partial<ApiKeysSearch> & SearchSchemaInput): ApiKeysSearch {
   return {
     ...readPage(search, apiKeysSearchDefaults),
-    orderBy: readChoice(search.orderBy, ['createdAt', 'name']),
+    orderBy: readChoice(search.orderBy, sortKeys),
     order: readChoice(search.order, ['DESC', 'ASC']),
     name: readText(search.name),
     hint: readSearchText(readText(search.hint)).hint,

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CodeSnippet } from '../../../ui/CodeSnippet.js';
 import { namedModels, servedModelsQuery } from '../../models/models.js';
@@ -10,7 +10,7 @@ interface CodeSamplesProps {
   allowedModels?: string[] | null | undefined;
 }
 
-/** Code samples in three languages that use the new key. */
+/** Code samples that use a key, in three languages, and its line of an `.env` file. */
 export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
   const { data, isLoading } = useQuery(servedModelsQuery);
   if (isLoading) return <Skeleton height={180} />;
@@ -19,24 +19,19 @@ export function CodeSamples({ apiKey, allowedModels }: CodeSamplesProps) {
     data && namedModels(data).find(({ id, task }) => task === 'embeddings' && (allowedModels?.includes(id) ?? true));
   const snippets = createSnippets({ origin: window.location.origin, apiKey, model: model?.id });
   return (
-    <Stack gap="xs">
-      <Text size="sm" fw={500}>
-        Try it
-      </Text>
-      <Tabs defaultValue={snippets[0]?.language}>
-        <Tabs.List mb="sm" aria-label="Languages">
-          {snippets.map(({ language }) => (
-            <Tabs.Tab key={language} value={language}>
-              {language}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {snippets.map(({ language, code }) => (
-          <Tabs.Panel key={language} value={language}>
-            <CodeSnippet code={code} label={`${language} example`} />
-          </Tabs.Panel>
+    <Tabs defaultValue={snippets[0]?.language}>
+      <Tabs.List mb="sm" aria-label="Languages">
+        {snippets.map(({ language }) => (
+          <Tabs.Tab key={language} value={language}>
+            {language}
+          </Tabs.Tab>
         ))}
-      </Tabs>
-    </Stack>
+      </Tabs.List>
+      {snippets.map(({ language, code }) => (
+        <Tabs.Panel key={language} value={language}>
+          <CodeSnippet code={code} label={`${language} example`} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

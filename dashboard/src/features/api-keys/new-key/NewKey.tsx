@@ -2,10 +2,13 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/CopyButton.js';
 import { SavedConfirmation } from '../../../ui/SavedConfirmation.js';
+import { FirstRequest } from '../FirstRequest.js';
 import { CodeSamples } from './CodeSamples.js';
 import classes from './NewKey.module.css';
 
 interface NewKeyProps {
+  /** Of a created key, to show when it is first used. */
+  id?: string | undefined;
   plaintext: string;
   /** What the key may use; all models if it is null or undefined. */
   models?: string[] | null | undefined;
@@ -14,7 +17,7 @@ interface NewKeyProps {
 }
 
 /** Shows a new key once. The user can't leave before saving it. */
-export function NewKey({ plaintext, models, note, onSaved }: NewKeyProps) {
+export function NewKey({ id, plaintext, models, note, onSaved }: NewKeyProps) {
   const [isSaved, setIsSaved] = useState(false);
   const keyField = useRef<HTMLElement>(null);
   // The form that had the focus is no longer there.
@@ -37,7 +40,11 @@ export function NewKey({ plaintext, models, note, onSaved }: NewKeyProps) {
         <CopyButton value={plaintext} label="Copy key" onCopied={() => setIsSaved(true)} />
       </Group>
       {note !== undefined && <Text size="sm">{note}</Text>}
+      <Text size="sm" fw={500}>
+        Try it
+      </Text>
       <CodeSamples apiKey={plaintext} allowedModels={models} />
+      {id !== undefined && <FirstRequest apiKeyId={id} />}
       <SavedConfirmation label="I've saved this key" isSaved={isSaved} onChange={setIsSaved} onDone={onSaved} />
     </Stack>
   );

@@ -4,6 +4,8 @@ import { NewKey } from './NewKey.js';
 
 interface IssuedKey {
   key: string;
+  /** Of a created key. */
+  id?: string | undefined;
   /** What the key may use; all models if it is null or missing. */
   models?: string[] | null;
 }
@@ -25,7 +27,7 @@ interface NewKeyModalProps {
 
 /** A form that ends with a new key, and stays open until the user has saved it. */
 export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: NewKeyModalProps) {
-  const { plaintext, models, isIssuing, issue, discard } = useIssuedKey();
+  const { id, plaintext, models, isIssuing, issue, discard } = useIssuedKey();
   const mayClose = plaintext === undefined && !isIssuing;
   const finish = () => {
     onClose();
@@ -42,7 +44,7 @@ export function NewKeyModal({ isOpen, onClose, title, form, note, onSaved }: New
       size="lg"
       onExitTransitionEnd={discard}
     >
-      {plaintext === undefined ? form(issue) : <NewKey {...{ plaintext, models, note }} onSaved={finish} />}
+      {plaintext === undefined ? form(issue) : <NewKey {...{ id, plaintext, models, note }} onSaved={finish} />}
     </FormModal>
   );
 }
@@ -60,5 +62,12 @@ function useIssuedKey() {
       setIsIssuing(false);
     }
   };
-  return { plaintext: issued?.key, models: issued?.models, isIssuing, issue, discard: () => setIssued(undefined) };
+  return {
+    id: issued?.id,
+    plaintext: issued?.key,
+    models: issued?.models,
+    isIssuing,
+    issue,
+    discard: () => setIssued(undefined),
+  };
 }

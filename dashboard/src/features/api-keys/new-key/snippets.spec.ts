@@ -9,8 +9,12 @@ describe('createSnippets', () => {
     for (const snippet of createSnippets(options)) {
       expect(snippet.code).toContain('https://keycard.example.com/v1');
       expect(snippet.code).toContain('kc_example');
-      expect(snippet.code).toContain('some-model');
+      if (snippet.language !== '.env') expect(snippet.code).toContain('some-model');
     }
+  });
+
+  it("should have the lines of an .env file that OpenAI's clients read", () => {
+    expect(code('.env')).toBe('OPENAI_BASE_URL=https://keycard.example.com/v1\nOPENAI_API_KEY=kc_example');
   });
 
   it('should escape quotes in a model name for the shell', () => {

@@ -15,13 +15,19 @@ interface Snippet {
 
 const text = 'Hello, world';
 
-/** Creates code snippets of a first request, ready to run. */
+/** Creates code snippets of a first request, ready to run, and the lines of an `.env` file. */
 export function createSnippets(options: SnippetOptions): Snippet[] {
   return [
     { language: 'curl', code: curlCommand(options) },
     { language: 'Node.js', code: nodeProgram(options) },
     { language: 'Python', code: pythonProgram(options) },
+    { language: '.env', code: environmentFile(options) },
   ];
+}
+
+/** The variables that the OpenAI clients read. */
+function environmentFile({ origin, apiKey }: SnippetOptions): string {
+  return [`OPENAI_BASE_URL=${origin}/v1`, `OPENAI_API_KEY=${apiKey}`].join('\n');
 }
 
 function curlCommand({ origin, apiKey, model }: SnippetOptions): string {

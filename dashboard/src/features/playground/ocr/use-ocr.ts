@@ -4,7 +4,7 @@ import type { WithKey } from '../key/use-playground-key.js';
 import type { OpenDocument } from './open-document.js';
 import { type PageState, reducePages } from './page-state.js';
 import { failsAllPages, readDocument } from './read-document.js';
-import { runConcurrently } from './run-concurrently.js';
+import { runConcurrently } from '../../../lib/run-concurrently.js';
 
 interface OcrOptions {
   model: string | undefined;

@@ -1,0 +1,37 @@
+import { Group, Loader, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { usePermission } from '../../session/me.js';
+import { apiKeyQuery } from './api-keys.js';
+
+const pollMilliseconds = 2000;
+
+/** Waits until a new key is used for the first time. */
+export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
+  const mayGet = usePermission('get-api-keys');
+  const { data } = useQuery({
+    ...apiKeyQuery(apiKeyId),
+    enabled: mayGet,
+    refetchInterval: ({ state }) => (isUsed(state.data) ? false : pollMilliseconds),
+  });
+  if (!mayGet) return null;
+  return (
+    <Group gap="xs" role="status">
+      {isUsed(data) ? (
+        <>
+          <IconCircleCheck size={18} color="var(--mantine-color-teal-filled)" aria-hidden />
+          <Text size="sm">First request received</Text>
+        </>
+      ) : (
+        <>
+          <Loader size={16} aria-hidden />
+          <Text size="sm">Waiting for the first request…</Text>
+        </>
+      )}
+    </Group>
+  );
+}
+
+function isUsed(apiKey: { lastUsedAt?: string | null } | undefined): boolean {
+  return typeof apiKey?.lastUsedAt === 'string';
+}

@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { api } from '../../../api/api.js';
+import { refresh } from '../../../api/refresh.js';
+import { ignoreNotFound } from '../../../api/service-error.js';
+import { useDialog } from '../../../hooks/use-dialog.js';
+import { useNow } from '../../../hooks/use-now.js';
+import { exactTime } from '../../../lib/format-time.js';
+import { notifyDone } from '../../../lib/notify.js';
+import { usePermission } from '../../../session/me.js';
+import { ConfirmModal } from '../../../ui/ConfirmModal.js';
+
+interface PreviousSecretProps {
+  apiKeyId: string;
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+/** Shows until when the previous secret of a rotated key works, with a button to revoke it. */
+export function PreviousSecret({ apiKeyId, expiresAt }: PreviousSecretProps) {
+  const mayUpdate = usePermission('update-api-keys');
+  const confirmation = useDialog();
+  if (Date.parse(expiresAt) <= useNow()) return null;
+  const revoke = async () => {
+    await ignoreNotFound(api.DELETE('/api-keys/{id}/previous-secret', { params: { path: { id: apiKeyId } } }));
+    await refresh('api-keys');
+  };
+  return (
+    <Alert variant="light" color="gray" icon={<IconRefresh />} role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">Previous secret works until {exactTime(expiresAt)}.</Text>
+        {mayUpdate && (
+          <Button size="xs" variant="default" onClick={() => confirmation.open()}>
+            Revoke now
+          </Button>
+        )}
+      </Group>
+      <ConfirmModal
+        isOpen={confirmation.isOpen}
+        onClose={confirmation.close}
+        title="Revoke the previous secret?"
+        actionLabel="Revoke now"
+        action={revoke}
+        onDone={() => {
+          confirmation.close();
+          notifyDone('Previous secret revoked. Requests using it are now rejected.');
+        }}
+      >
+        <Text size="sm">Anything that still uses it will stop working immediately. The new secret keeps working.</Text>
+      </ConfirmModal>
+    </Alert>
+  );
+}

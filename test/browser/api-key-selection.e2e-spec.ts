@@ -1,0 +1,106 @@
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { recordUsage } from '../factories/usage.js';
+import { call } from '../setup/call.js';
+import { embed, rowOf } from './setup/api-keys.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+
+describe('Selected API keys', () => {
+  it(
+    'should be disabled or deleted together, with the reason for each that could not be',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const keys = [];
+      for (const name of ['First', 'Second', 'Third']) keys.push(await createApiKey(service, member, name));
+      await visitor.visit(member, '/dashboard/keys');
+      const select = (name: string) =>
+        rowOf(page, name)
+          .getByRole('checkbox', { name: `Select ${name}` })
+          .check();
+      const selection = page.getByRole('group', { name: 'Selected keys' });
+
+      await select('First');
+      await select('Second');
+      await expect(selection.getByText('2 keys selected')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await selection.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable 2 keys' }).click();
+      await expect(page.getByText('2 keys disabled.')).toBeVisible();
+      await expect(selection).toBeHidden();
+      expect(await Promise.all(keys.map(({ key }) => embed(service, key)))).toEqual([403, 403, 200]);
+
+      await page.getByRole('checkbox', { name: 'Select all keys' }).check();
+      await selection.getByRole('button', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete 3 keys' });
+      await dialog.getByRole('textbox').fill('delete 3 keys');
+      await visitor.context.route(`**/api-keys/${keys[1]?.id}`, (route) => route.abort());
+      visitor.problems.allow(/No response.*api-keys/);
+      await dialog.getByRole('button', { name: 'Delete 3 keys' }).click();
+      await expect(
+        dialog.getByRole('alert').getByText("2 of 3 keys deleted. Second: Can't reach Keycard."),
+      ).toBeVisible();
+      await visitor.context.unrouteAll();
+      await dialog.getByRole('button', { name: 'Delete 3 keys' }).click();
+      await expect(page.getByText('No keys yet')).toBeVisible();
+    }),
+  );
+});
+
+describe('The list of API keys', () => {
+  it(
+    'should be sorted by last use and expiry',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { organizationId } = member;
+      const used = await createApiKey(service, member, 'Used', new Date('2998-01-01'));
+      await createApiKey(service, member, 'Expiring first', new Date('2997-01-01'));
+      await recordUsage(service, [{ organizationId, apiKeyId: used.id }]);
+      await visitor.visit(member, '/dashboard/keys');
+      const firstName = page.getByRole('table').getByRole('row').nth(1).getByRole('link');
+      await page.getByRole('button', { name: 'Last used' }).click();
+      await page.waitForURL(/orderBy=lastUsedAt/);
+      await page.getByRole('button', { name: 'Last used' }).click();
+      await expect(firstName.filter({ hasText: 'Used' })).toBeVisible();
+      await page.getByRole('button', { name: 'Expires' }).click();
+      await expect(firstName.filter({ hasText: 'Expiring first' })).toBeVisible();
+    }),
+  );
+});
+
+describe('The page of a rotated API key', () => {
+  it(
+    'should show until when the previous secret works, also after a reload, and revoke it',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const { service } = dashboard;
+      const member = await createMember(service);
+      const { id, key } = await createApiKey(service, member);
+      await call(service.url, `POST /api-keys/${id}/rotate`, {
+        token: member.token,
+        body: { gracePeriodSeconds: 3600 },
+      });
+      expect(await embed(service, key)).toBe(200);
+      await visitor.visit(member, `/dashboard/keys/${id}`);
+      await expect(page.getByText('from 127.0.0.1')).toBeVisible();
+      await page.getByRole('status').getByText('Previous secret works until').waitFor();
+      await page.getByRole('button', { name: 'Revoke now' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click();
+      await expect(page.getByText('Previous secret works until')).toBeHidden();
+      expect(await embed(service, key)).toBe(401);
+
+      await page.getByRole('switch', { name: 'Enabled' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable key' }).click();
+      await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
+      await page.getByRole('switch', { name: 'Enabled' }).click();
+      await expect(page.getByText('A key enabled.')).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+});
