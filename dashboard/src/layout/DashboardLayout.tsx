@@ -8,10 +8,13 @@ import { lazyComponent } from '../lib/lazy-component.js';
 import { useMe } from '../session/me.js';
 import { session } from '../session/session.js';
 import { ConnectionAlert } from './ConnectionAlert.js';
+import { FirstNames } from './FirstNames.js';
 import { Logo } from './Logo.js';
 import { navigation } from './navigation.js';
 import classes from './Navigation.module.css';
 import { OrganizationSwitcher } from './OrganizationSwitcher.js';
+import { SearchButton } from './SearchButton.js';
+import { mainId, SkipLink } from './SkipLink.js';
 import { PasswordRemovedAlert } from './PasswordRemovedAlert.js';
 import { UserMenu } from './UserMenu.js';
 
@@ -30,6 +33,7 @@ export function DashboardLayout() {
       navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
+      <SkipLink />
       <AppShell.Header hiddenFrom="sm" px="md">
         <Group h="100%" justify="space-between">
           <Logo />
@@ -48,12 +52,13 @@ export function DashboardLayout() {
           <Burger ref={closeButton} opened onClick={close} size="sm" hiddenFrom="sm" aria-label="Close menu" />
         </Group>
         <OrganizationSwitcher onNavigate={close} />
+        <SearchButton onNavigate={close} />
         <ScrollArea flex={1} my="md">
           <Navigation onNavigate={close} />
         </ScrollArea>
         <UserMenu onNavigate={close} />
       </AppShell.Navbar>
-      <AppShell.Main maw={1400}>
+      <AppShell.Main maw={1400} id={mainId} tabIndex={-1}>
         <ConnectionAlert />
         <PasswordRemovedAlert />
         {/* The key resets the state of pages when the user switches organizations. */}
@@ -62,6 +67,7 @@ export function DashboardLayout() {
       <Suspense>
         {useStore(session.status) === 'ended' && <SignInAgain />}
         <Toasts />
+        <FirstNames />
       </Suspense>
     </AppShell>
   );

@@ -5,8 +5,12 @@ import type { Visitor } from './visitor.js';
 export async function openMembers(visitor: Visitor, member: Member) {
   const { page } = visitor;
   await visitor.visit(member, '/dashboard/members');
-  await page.getByRole('table', { name: 'Members' }).getByText('@').first().waitFor();
+  const [table, cards] = [page.getByRole('table', { name: 'Members' }), page.getByRole('list', { name: 'Members' })];
+  await table.or(cards).getByText('@').first().waitFor();
   const row = ({ userId }: Pick<Member, 'userId'>) =>
-    page.getByRole('row').filter({ hasText: `${userId}@example.com` });
+    table
+      .getByRole('row')
+      .or(cards.getByRole('listitem'))
+      .filter({ hasText: `${userId}@example.com` });
   return { page, row, roleOf: (one: Pick<Member, 'userId'>) => row(one).getByRole('combobox') };
 }

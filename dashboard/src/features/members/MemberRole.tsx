@@ -41,7 +41,7 @@ function MemberRoleField({ member, isDisabled }: { member: Member; isDisabled: b
     <>
       <RoleField
         aria-label={`Role of ${member.name}`}
-        w={{ base: 120, xs: 180 }}
+        w={{ base: '100%', sm: 180 }}
         value={isPending ? variables.role.id : member.role.id}
         fallbackName={member.role.name}
         onChange={select}

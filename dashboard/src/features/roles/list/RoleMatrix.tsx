@@ -1,6 +1,7 @@
 import { Paper, Table, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
-import { Fragment } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import type { PermissionDetails, Role } from '../../../api/schema.js';
 import classes from './RoleMatrix.module.css';
 import { RoleName } from './RoleName.js';
@@ -14,11 +15,17 @@ interface RoleMatrixProps {
 
 /** A table of permissions by role, for wide screens. */
 export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
+  const { viewport, hasMore, update } = useHiddenRoles();
   return (
-    <Paper withBorder visibleFrom="md" className={classes.frame}>
+    <Paper withBorder visibleFrom="md" className={classes.frame} data-more={hasMore || undefined}>
       <Table.ScrollContainer
         minWidth={300 + roles.length * 150}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Permissions by role' } }}
+        scrollAreaProps={{
+          type: 'auto',
+          viewportRef: viewport,
+          onScrollPositionChange: update,
+          viewportProps: { tabIndex: 0, 'aria-label': 'Permissions by role' },
+        }}
       >
         <Table aria-label="Permissions by role" className={classes.matrix} verticalSpacing="xs">
           <Table.Thead>
@@ -49,6 +56,20 @@ export function RoleMatrix({ roles, permissions, onOpen }: RoleMatrixProps) {
       </Table.ScrollContainer>
     </Paper>
   );
+}
+
+/** Whether there are roles beyond the right edge. */
+function useHiddenRoles() {
+  const viewport = useRef<HTMLDivElement>(null);
+  const [hasMore, setHasMore] = useState(false);
+  const update = () => {
+    if (viewport.current === null) return;
+    const { scrollLeft, clientWidth, scrollWidth } = viewport.current;
+    setHasMore(Math.ceil(scrollLeft) + clientWidth < scrollWidth);
+  };
+  useEffect(update);
+  useWindowEvent('resize', update);
+  return { viewport, hasMore, update };
 }
 
 function PermissionRow({ permission, roles }: { permission: PermissionDetails; roles: readonly Role[] }) {

@@ -1,0 +1,51 @@
+import { Button, Kbd } from '@mantine/core';
+import { useHotkeys, useOs } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../lib/lazy-component.js';
+
+// Lazy, because most visits don't search.
+const CommandPalette = lazyComponent(() => import('../features/search/CommandPalette.js'), 'CommandPalette');
+
+/** Opens the search for pages, keys and members, also with Ctrl-K. */
+export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const os = useOs();
+  const isApple = os === 'macos' || os === 'ios';
+  const open = () => {
+    setWasOpened(true);
+    setIsOpen(true);
+  };
+  // Also while a field has the focus.
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <>
+      <Button
+        variant="default"
+        fullWidth
+        mt="xs"
+        c="dimmed"
+        fw={400}
+        justify="space-between"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            {isApple ? '⌘ K' : 'Ctrl K'}
+          </Kbd>
+        }
+        onMouseEnter={() => void CommandPalette.preload?.()}
+        onClick={open}
+        aria-keyshortcuts="Control+K Meta+K"
+        styles={{ label: { flex: 1 } }}
+      >
+        Search
+      </Button>
+      {wasOpened && (
+        <Suspense>
+          <CommandPalette isOpen={isOpen} onClose={() => setIsOpen(false)} onNavigate={onNavigate} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { createApiKey } from '../factories/api-keys.js';
+import { createMember } from '../factories/organizations.js';
+import { findAccessibilityViolations } from './setup/axe.js';
+import { openDashboard } from './setup/dashboard.js';
+
+const dashboard = openDashboard();
+
+describe('The search', () => {
+  it(
+    'should find pages, keys and members from every page by Ctrl-K, and never send more than 8 characters of a key',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const member = await createMember(dashboard.service);
+      const { id, key } = await createApiKey(dashboard.service, member, 'Search indexer');
+      await visitor.visit(member, '/dashboard/organization');
+      const field = page.getByRole('textbox', { name: 'Search pages, keys and members' });
+
+      await page.keyboard.press('Control+k');
+      await field.fill('play');
+      await expect(page.getByRole('button', { name: 'Playground' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/dashboard/playground');
+
+      const urls: string[] = [];
+      page.on('request', (request) => urls.push(request.url()));
+      await page.keyboard.press('Control+k');
+      await field.fill(key);
+      await expect(page.getByRole('button', { name: /^Search indexer/ })).toBeVisible();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/dashboard/keys/${id}`);
+      expect(urls.filter((url) => url.includes(key.slice(0, 9)))).toEqual([]);
+
+      await page.keyboard.press('Control+k');
+      await field.fill(member.userId);
+      await page.getByRole('button', { name: /@example\.com$/ }).click();
+      await page.waitForURL(/\/dashboard\/members\?search=/);
+    }),
+  );
+});
+
+describe('The skip link', () => {
+  it(
+    'should be the first stop of the Tab key, and move the focus to the content',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await visitor.visit(await createMember(dashboard.service), '/dashboard/organization');
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: 'Skip to content' }).and(page.locator(':focus'))).toBeVisible();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('main').locator(':focus')).toBeVisible();
+    }),
+  );
+});
