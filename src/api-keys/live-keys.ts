@@ -44,24 +44,25 @@ export const findLiveKeys = `
   union all
   select null, null, null, null, null, null, null, null where (select pg_is_in_recovery())`;
 
-/** Like `lookUp`, with what the requests with a key ask for in one row, which takes fewer joins. */
-const lookUpAsked = (hashColumn: string, expiryIsFuture: string) => `
-  select encode(api_keys.${hashColumn}, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
-    case when organization_limited then (
-      select organizations.limits from organizations where organizations.id = organization_id
-    ) end as organization_limits,
-    ask.address, ask.requests, ask.tokens, ask.pages, ask.asks
-  from unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
-    as ask (sent_hash, address, requests, tokens, pages, asks)
-  join api_keys on api_keys.${hashColumn} = ask.sent_hash
-  where ${expiryIsFuture} and not (select pg_is_in_recovery())`;
-
-/** Finds keys and decides about the requests with limits. The decisions are in a row of their own, without a hash. */
+/**
+ * Finds keys and decides about the requests with limits. What the requests with a key ask for is in one row. The
+ * decisions are in a row of their own, without a hash.
+ */
 const admitToLiveKeys = `
   with live as materialized (
-    ${lookUpAsked('key_hash', `(expires_at is null or expires_at > ${currentTime})`)}
-    union all
-    ${lookUpAsked('previous_key_hash', `previous_key_expires_at > ${currentTime}`)}
+    select encode(ask.hash, 'hex') as hash, id, organization_id, name, enabled, models, addresses, limits,
+      case when organization_limited then (
+        select organizations.limits from organizations where organizations.id = organization_id
+      ) end as organization_limits,
+      address, requests, tokens, pages, asks
+    from unnest($1::bytea[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+      as ask (hash, address, requests, tokens, pages, asks)
+    cross join lateral (
+      select * from api_keys where key_hash = ask.hash and (expires_at is null or expires_at > ${currentTime})
+      union all
+      select * from api_keys where previous_key_hash = ask.hash and previous_key_expires_at > ${currentTime}
+    ) as key
+    where not (select pg_is_in_recovery())
   ), asked as (
     select * from live
     where enabled and (limits is not null or organization_limits is not null)
