@@ -30,8 +30,10 @@ const nothing: UsageTotalsDto = {
   limited: 0,
   inputTokens: 0,
   pages: 0,
-  meanMilliseconds: null,
+  medianMilliseconds: null,
   p95Milliseconds: null,
+  p99Milliseconds: null,
+  cost: null,
 };
 const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 
@@ -54,7 +56,10 @@ describe('GET /usage', () => {
       failures: 1,
       inputTokens: 12,
       pages: 3,
-      meanMilliseconds: 15,
+      medianMilliseconds: 11.314,
+      p95Milliseconds: 22.627,
+      p99Milliseconds: 22.627,
+      cost: null,
     });
     expect(requestsOf(groups[0]?.points).reduce((sum, requests) => sum + requests)).toBe(2);
   });
@@ -66,6 +71,7 @@ describe('GET /usage', () => {
       interval: 'day',
       timeZone: 'UTC',
       groupBy: 'none',
+      currency: 'USD',
       groups: [
         {
           totals: nothing,
@@ -197,7 +203,22 @@ describe('GET /usage', () => {
     expect(requestsOf(others?.points)).toEqual([19, 2]);
     // The 20th of 21 requests decides.
     expect(others?.totals.p95Milliseconds).toBeGreaterThan(900);
-    expect(others?.points[0]?.p95Milliseconds).toBeLessThan(11);
+    expect(others?.points[0]?.p95Milliseconds).toBeLessThan(12);
+  });
+
+  it('should return the groups of a page, and sum up those on other pages', async () => {
+    await recordUsage(
+      service,
+      ['a', 'b', 'c', 'd', 'e'].flatMap((model, index) => facts(5 - index, { model })),
+    );
+    const readPage = async (page: number) => {
+      const { groups, others } = reportOf(await get(`?groupBy=model&interval=none&limit=2&page=${page}`));
+      return [groups.map(({ model }) => model), others?.groupCount, others?.totals.requests];
+    };
+    expect(await readPage(1)).toEqual([['a', 'b'], 3, 6]);
+    expect(await readPage(2)).toEqual([['c', 'd'], 3, 10]);
+    expect(await readPage(3)).toEqual([['e'], 4, 14]);
+    expect(await readPage(4)).toEqual([[], 5, 15]);
   });
 
   it('should have no `others` if all groups are within the limit', async () => {
@@ -243,19 +264,21 @@ describe('GET /usage', () => {
     }
   });
 
-  it('should return the 95th percentile within 9.1 %, per interval and overall', async () => {
+  it('should return percentiles rounded up by at most 19 %, per interval and overall', async () => {
     const durations = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) => fact({ milliseconds: from + index }));
     await recordUsageAt(service, '2026-01-30T10:00:00Z', durations(1000, 1));
     await recordUsageAt(service, '2026-01-31T10:00:00Z', durations(100, 5001));
     const [group] = reportOf(await get(`?${january}`)).groups;
     const isNear = (actual: number | null | undefined, expected: number) =>
-      expect(Math.abs((actual ?? 0) / expected - 1)).toBeLessThan(0.091);
+      expect(Math.floor(Math.log((actual ?? 0) / expected) / Math.log(1.19))).toBe(0);
     isNear(group?.points[0]?.p95Milliseconds, 950);
     isNear(group?.points[1]?.p95Milliseconds, 5095);
     isNear(group?.totals.p95Milliseconds, 5045);
-    expect(group?.points[0]?.meanMilliseconds).toBe(500.5);
-    expect(group?.totals.meanMilliseconds).toBeCloseTo((500_500 + 505_050) / 1100, 3);
+    isNear(group?.points[0]?.medianMilliseconds, 500);
+    isNear(group?.totals.medianMilliseconds, 550);
+    isNear(group?.points[0]?.p99Milliseconds, 990);
+    isNear(group?.totals.p99Milliseconds, 5089);
   });
 
   it.each([
@@ -327,7 +350,8 @@ describe('GET /usage', () => {
     ['model', 'model='],
     ['model', 'model=%00'],
     ['model', `model=${'xy'.repeat(101)}`],
-    ['page', 'page=1'],
+    ['perPage', 'perPage=10'],
+    ['page', 'page=0'],
   ])('should return 400 naming %s for %s', async (field, query) => {
     const response = await get(`?${query}`);
     expect(response.status).toBe(400);
@@ -393,7 +417,7 @@ describe('Requests rejected by a limit', () => {
     expect(groups).toMatchObject([{ apiKey: { id: key.id }, totals: { limited: 0 } }]);
     expect(others).toMatchObject({ groupCount: 1, totals: { ...nothing, limited: 5 } });
     const { text } = await get(`/export${query}`);
-    expect(text.split('\r\n')[2]).toBe('"2026-01-30T00:00:00.000Z","","","","0","0","0","0","","","5"');
+    expect(text.split('\r\n')[2]).toBe('"2026-01-30T00:00:00.000Z","","","","0","0","0","0","","","","5",""');
   });
 });
 
@@ -403,7 +427,8 @@ describe('GET /usage/export', () => {
     expect(response.status).toBe(200);
     return { headers: response.headers, lines: response.text.split('\r\n') };
   };
-  const totals = '"requests","failures","inputTokens","pages","meanMilliseconds","p95Milliseconds","limited"';
+  const totals =
+    '"requests","failures","inputTokens","pages","medianMilliseconds","p95Milliseconds","p99Milliseconds","limited","cost"';
 
   it('should return a file with one line per point, with key names', async () => {
     await recordUsageAt(service, '2026-01-31T10:00:00Z', facts(3, { outcome: 'failure', pages: 2 }));
@@ -413,8 +438,8 @@ describe('GET /usage/export', () => {
     const name = `"${key.id}","Search indexer","${key.key.slice(0, 8)}"`;
     expect(lines).toEqual([
       `"start","apiKeyId","apiKeyName","apiKeyHint",${totals}`,
-      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","","","0"`,
-      expect.stringMatching(`^"2026-01-31T00:00:00.000Z",${name},"3","3","0","6","10","`),
+      `"2026-01-30T00:00:00.000Z",${name},"0","0","0","0","","","","0",""`,
+      expect.stringMatching(`^"2026-01-31T00:00:00.000Z",${name},"3","3","0","6","11.314","`),
       '',
     ]);
   });
@@ -431,15 +456,17 @@ describe('GET /usage/export', () => {
     await recordUsageAt(service, '2026-01-30T10:00:00Z', [...facts(1), ...facts(2, { apiKeyId: formula.id })]);
     const { lines } = await csv('groupBy=apiKey&limit=1&interval=none');
     const from = '"2026-01-30T00:00:00.000Z"';
-    expect(lines[1]).toMatch(`${from},"${formula.id}","'=SUM(A1)","${formula.key.slice(0, 8)}","2","0","0","0","10"`);
-    expect(lines[2]).toMatch(`${from},"","","","1","0","0","0","10"`);
+    expect(lines[1]).toMatch(
+      `${from},"${formula.id}","'=SUM(A1)","${formula.key.slice(0, 8)}","2","0","0","0","11.314"`,
+    );
+    expect(lines[2]).toMatch(`${from},"","","","1","0","0","0","11.314"`);
   });
 
   it('should leave durations empty without usage', async () => {
     expect((await csv('')).lines).toEqual([
       `"start",${totals}`,
-      '"2026-01-30T00:00:00.000Z","0","0","0","0","","","0"',
-      '"2026-01-31T00:00:00.000Z","0","0","0","0","","","0"',
+      '"2026-01-30T00:00:00.000Z","0","0","0","0","","","","0",""',
+      '"2026-01-31T00:00:00.000Z","0","0","0","0","","","","0",""',
       '',
     ]);
   });

@@ -19,9 +19,11 @@ const totalsColumns: Column<UsageTotalsDto>[] = [
   ['failures', ({ failures }) => String(failures)],
   ['inputTokens', ({ inputTokens }) => String(inputTokens)],
   ['pages', ({ pages }) => String(pages)],
-  ['meanMilliseconds', ({ meanMilliseconds }) => String(meanMilliseconds ?? '')],
+  ['medianMilliseconds', ({ medianMilliseconds }) => String(medianMilliseconds ?? '')],
   ['p95Milliseconds', ({ p95Milliseconds }) => String(p95Milliseconds ?? '')],
+  ['p99Milliseconds', ({ p99Milliseconds }) => String(p99Milliseconds ?? '')],
   ['limited', ({ limited }) => String(limited)],
+  ['cost', ({ cost }) => String(cost ?? '')],
 ];
 
 /** A CSV file with the points of a report, or with its totals if it has no points. */

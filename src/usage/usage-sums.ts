@@ -1,5 +1,5 @@
 import type { UsageOthersDto, UsageSeriesDto, UsageTotalsDto } from './dto/usage-report.dto.js';
-import { millisecondsOfBucket } from './latency-buckets.js';
+import { maxMillisecondsOfBucket } from './latency-buckets.js';
 import type { UsageRow } from './read-usage.js';
 
 /** Totals and points of one group, without gaps. */
@@ -8,22 +8,31 @@ export interface UsageSums extends UsageSeriesDto {
   group: string;
 }
 
-const noUsage: UsageTotalsDto = {
+/** What intervals and groups without usage look like. */
+export interface EmptyUsage {
+  /** Of all intervals. */
+  starts: readonly Date[];
+  /** Null without prices. */
+  cost: 0 | null;
+}
+
+const noUsage: Omit<UsageTotalsDto, 'cost'> = {
   requests: 0,
   failures: 0,
   limited: 0,
   inputTokens: 0,
   pages: 0,
-  meanMilliseconds: null,
+  medianMilliseconds: null,
   p95Milliseconds: null,
+  p99Milliseconds: null,
 };
 
 /**
- * Sums by group, sorted by number of requests, highest first. Excludes groups beyond the limit.
+ * Sums by group, sorted by number of requests, highest first. Excludes groups that aren't on the page.
  *
- * @param starts of all intervals; those without a row get zeros
+ * @param empty intervals without a row get zeros
  */
-export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageSums[] {
+export function toUsageSums(rows: readonly UsageRow[], empty: EmptyUsage): UsageSums[] {
   const rowsOfGroups = new Map<string, UsageRow[]>();
   for (const row of rows) {
     if (row.group === null) continue;
@@ -31,48 +40,55 @@ export function toUsageSums(rows: readonly UsageRow[], starts: readonly Date[]):
     if (rowsOfGroup === undefined) rowsOfGroups.set(row.group, [row]);
     else rowsOfGroup.push(row);
   }
-  const sums = Array.from(rowsOfGroups, ([group, ownRows]) => ({ group, ...toSeries(ownRows, starts) }));
+  const sums = Array.from(rowsOfGroups, ([group, ownRows]) => ({ group, ...toSeries(ownRows, empty) }));
   return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
 }
 
-/** The sum of all groups beyond the limit; undefined if there are none. */
-export function toOtherSums(rows: readonly UsageRow[], starts: readonly Date[]): UsageOthersDto | undefined {
+/** The sum of all groups that aren't on the page; undefined if there are none. */
+export function toOtherSums(rows: readonly UsageRow[], empty: EmptyUsage): UsageOthersDto | undefined {
   const rowsOfOthers = rows.filter(({ group }) => group === null);
   const [first] = rowsOfOthers;
-  return first && { groupCount: first.otherGroupCount, ...toSeries(rowsOfOthers, starts) };
+  return first && { groupCount: first.otherGroupCount, ...toSeries(rowsOfOthers, empty) };
 }
 
 /** A group without usage. */
-export function emptySums(starts: readonly Date[]): UsageSums {
-  return { group: '', ...toSeries([], starts) };
+export function emptySums(empty: EmptyUsage): UsageSums {
+  return { group: '', ...toSeries([], empty) };
 }
 
 /** @param rows of one group */
-function toSeries(rows: readonly UsageRow[], starts: readonly Date[]): UsageSeriesDto {
+function toSeries(rows: readonly UsageRow[], { starts, cost }: EmptyUsage): UsageSeriesDto {
   const rowsByStart = new Map(rows.map((row) => [row.start?.getTime(), row]));
   return {
-    totals: toTotals(rowsByStart.get(undefined)),
-    points: starts.map((start) => ({ start: start.toISOString(), ...toTotals(rowsByStart.get(start.getTime())) })),
+    totals: toTotals(rowsByStart.get(undefined), cost),
+    points: starts.map((start) => ({
+      start: start.toISOString(),
+      ...toTotals(rowsByStart.get(start.getTime()), cost),
+    })),
   };
 }
 
-function toTotals(row: UsageRow | undefined): UsageTotalsDto {
-  if (row === undefined) return noUsage;
-  const requests = Number(row.requests);
+function toTotals(row: UsageRow | undefined, emptyCost: number | null): UsageTotalsDto {
+  if (row === undefined) return { ...noUsage, cost: emptyCost };
   return {
-    requests,
+    requests: Number(row.requests),
     failures: Number(row.failures),
     limited: Number(row.limited),
     inputTokens: Number(row.inputTokens),
     pages: Number(row.pages),
-    meanMilliseconds: requests === 0 ? null : roundToMicroseconds(Number(row.microseconds) / 1000 / requests),
-    p95Milliseconds: row.p95Bucket === null ? null : roundToMicroseconds(millisecondsOfBucket(row.p95Bucket)),
+    medianMilliseconds: toMilliseconds(row.medianBucket),
+    p95Milliseconds: toMilliseconds(row.p95Bucket),
+    p99Milliseconds: toMilliseconds(row.p99Bucket),
+    cost: row.cost === null ? null : round(row.cost, 1_000_000),
   };
 }
 
-/** Rounds milliseconds to three decimals. */
-function roundToMicroseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1000) / 1000;
+function toMilliseconds(bucket: number | null): number | null {
+  return bucket === null ? null : round(maxMillisecondsOfBucket(bucket), 1000);
+}
+
+function round(value: number, factor: number): number {
+  return Math.round(value * factor) / factor;
 }
 
 function compare(one: string, other: string): number {

@@ -1,15 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import type { ModelPrice } from '../config/model-definition.js';
+import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
-import { readUsage } from './read-usage.js';
+import { type ModelUnitPrice, readUsage } from './read-usage.js';
 import { checkPointCount, toUsagePeriod } from './usage-period.js';
-import { emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
+import { type EmptyUsage, emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
 
 @Injectable()
 export class UsageService {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly prices: readonly ModelUnitPrice[];
+  private readonly currency: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(ServiceConfig) { models, currency = defaultCurrency }: Pick<ServiceConfig, 'models' | 'currency'>,
+  ) {
+    this.prices = models.flatMap(({ id, price }) => (price === undefined ? [] : [toUnitPrice(id, price)]));
+    this.currency = currency;
+  }
 
   /**
    * Reports the usage of the principal's organization.
@@ -20,17 +31,18 @@ export class UsageService {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
     const period = toUsagePeriod(query, new Date());
-    const rows = await readUsage(this.dataSource, { ...query, organizationId, period });
+    const rows = await readUsage(this.dataSource, { ...query, organizationId, period, prices: this.prices });
     checkPointCount(period.starts.length, rows[0]?.groupCount ?? 1);
-    const sums =
-      rows.length === 0 && groupBy === 'none' ? [emptySums(period.starts)] : toUsageSums(rows, period.starts);
-    const others = toOtherSums(rows, period.starts);
+    const empty: EmptyUsage = { starts: period.starts, cost: this.prices.length > 0 ? 0 : null };
+    const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(empty)] : toUsageSums(rows, empty);
+    const others = toOtherSums(rows, empty);
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
       interval,
       timeZone,
       groupBy,
+      currency: this.currency,
       groups: await this.nameGroups(principal, groupBy, sums),
       ...(others && { others }),
     };
@@ -68,6 +80,10 @@ export class UsageService {
     );
     return new Map(keys.map((key) => [key.id, key]));
   }
+}
+
+function toUnitPrice(model: string, { perMillionTokens = 0, perThousandPages = 0 }: ModelPrice): ModelUnitPrice {
+  return { model, perToken: perMillionTokens / 1_000_000, perPage: perThousandPages / 1000 };
 }
 
 /** For a key that was removed from the database without being deleted through Keycard. */

@@ -32,7 +32,7 @@ describe('The page of a key', () => {
       await visitor.visit(member, `/dashboard/keys/${id}`);
       const section = page.getByRole('region', { name: 'Failed requests', exact: true }).first();
       await expect(section.getByText('404 model-not-found').first()).toBeVisible();
-      await expect(section.getByText('POST /v1/embeddings').first()).toBeVisible();
+      await expect(section.getByText('POST /v1/embeddings', { exact: true }).first()).toBeVisible();
       await section.getByRole('button', { name: 'Show all 6' }).click();
       expect(await section.getByRole('row').count()).toBe(7);
       expect(await findAccessibilityViolations(page)).toEqual([]);

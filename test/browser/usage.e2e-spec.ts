@@ -138,3 +138,45 @@ describe('The usage page', () => {
     }, narrowWindow),
   );
 });
+
+describe('The table of keys or models', () => {
+  it(
+    'should have pages with all of them',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const models = Array.from({ length: 23 }, (_, index) => facts(30 - index, { model: `model-${index + 1}` }));
+      await record('2026-01-30T10:00:00Z', ...models.flat());
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}&groupBy=model`);
+      const table = page.getByRole('table', { name: 'By model', exact: true });
+      await expect(table.getByRole('link', { name: 'model-10' })).toBeVisible();
+      await expect(page.getByText('1–10 of 23')).toBeVisible();
+      await page.getByRole('button', { name: 'Page 3' }).click();
+      await expect(table.getByRole('link', { name: 'model-23' })).toBeVisible();
+      expect(await table.getByRole('row').count()).toBe(4);
+      await page.reload();
+      await expect(table.getByRole('link', { name: 'model-23' })).toBeVisible();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.getByLabel('Group by').selectOption({ label: 'Group by key' });
+      await expect(page.getByRole('table', { name: 'By key' }).getByRole('link')).toBeVisible();
+    }),
+  );
+});
+
+describe('The totals', () => {
+  it(
+    'should be compared with the previous period',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      await record('2026-01-26T10:00:00Z', ...facts(4));
+      await record('2026-01-30T10:00:00Z', ...facts(6));
+      await visitor.signInAs(member);
+      await page.goto(`/dashboard/usage?${january}`);
+      await expect(page.getByRole('group', { name: 'Requests' }).getByText('+50% vs. previous 5 days')).toBeVisible();
+      await expect(page.getByRole('group', { name: 'Failures' }).getByText('0% in the previous 5 days')).toBeVisible();
+      await expect(
+        page.getByRole('table', { name: 'Latency by model' }).getByText('11.3\u00a0ms').first(),
+      ).toBeVisible();
+    }),
+  );
+});

@@ -3097,10 +3097,10 @@ export interface components {
          * @enum {string}
          */
         UsageInterval: "hour" | "day" | "none";
-        /** @description Usage of all groups beyond `limit`. */
+        /** @description Usage of all groups that are not on the page. */
         UsageOthers: {
             /**
-             * @description Number of groups beyond `limit`.
+             * @description Number of groups that are not on the page.
              * @example 7
              */
             groupCount: number;
@@ -3111,6 +3111,11 @@ export interface components {
         };
         /** @description Usage in one interval. */
         UsagePoint: {
+            /**
+             * @description Cost at the current prices of the models, in `currency`; null if no model has a price. Models without one cost nothing.
+             * @example 0.96
+             */
+            cost: number | null;
             /**
              * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
              * @example 3
@@ -3127,15 +3132,20 @@ export interface components {
              */
             limited: number;
             /**
-             * @description Mean duration of requests; null if there were none.
-             * @example 12.345
+             * @description Median of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @example 10.767
              */
-            meanMilliseconds: number | null;
+            medianMilliseconds: number | null;
             /**
-             * @description 95th percentile of the duration of requests, accurate to 9.1 %; null if there were none.
+             * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
              * @example 30.443
              */
             p95Milliseconds: number | null;
+            /**
+             * @description 99th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @example 43.054
+             */
+            p99Milliseconds: number | null;
             /**
              * @description Number of document pages read.
              * @example 0
@@ -3156,6 +3166,11 @@ export interface components {
         /** @description Usage of an organization in a period. */
         UsageReport: {
             /**
+             * @description Currency of costs (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            /**
              * Format: date-time
              * @description Start of the period (inclusive).
              * @example 2026-01-30T00:00:00.000Z
@@ -3173,7 +3188,7 @@ export interface components {
              * @example day
              */
             interval: components["schemas"]["UsageInterval"];
-            /** @description Groups beyond `limit`; absent if there are none. */
+            /** @description All other groups, summed up; absent if there are none. */
             others?: components["schemas"]["UsageOthers"];
             /**
              * @description Time zone that defines days.
@@ -3190,6 +3205,11 @@ export interface components {
         /** @description Usage totals. */
         UsageTotals: {
             /**
+             * @description Cost at the current prices of the models, in `currency`; null if no model has a price. Models without one cost nothing.
+             * @example 0.96
+             */
+            cost: number | null;
+            /**
              * @description Number of requests whose response had a status of 400 or higher, or was incomplete.
              * @example 3
              */
@@ -3205,15 +3225,20 @@ export interface components {
              */
             limited: number;
             /**
-             * @description Mean duration of requests; null if there were none.
-             * @example 12.345
+             * @description Median of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @example 10.767
              */
-            meanMilliseconds: number | null;
+            medianMilliseconds: number | null;
             /**
-             * @description 95th percentile of the duration of requests, accurate to 9.1 %; null if there were none.
+             * @description 95th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
              * @example 30.443
              */
             p95Milliseconds: number | null;
+            /**
+             * @description 99th percentile of the duration of requests, rounded up by at most 19 %; null if there were none.
+             * @example 43.054
+             */
+            p99Milliseconds: number | null;
             /**
              * @description Number of document pages read.
              * @example 0
@@ -7532,6 +7557,8 @@ export interface operations {
                 groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
+                /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
+                page?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */
@@ -7552,6 +7579,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "currency": "USD",
                      *       "from": "2026-01-30T00:00:00.000Z",
                      *       "groupBy": "apiKey",
                      *       "groups": [
@@ -7565,22 +7593,26 @@ export interface operations {
                      *           "model": "universal-sentence-encoder-lite",
                      *           "points": [
                      *             {
+                     *               "cost": 0.96,
                      *               "failures": 3,
                      *               "inputTokens": 48000,
                      *               "limited": 12,
-                     *               "meanMilliseconds": 12.345,
+                     *               "medianMilliseconds": 10.767,
                      *               "p95Milliseconds": 30.443,
+                     *               "p99Milliseconds": 43.054,
                      *               "pages": 0,
                      *               "requests": 1200,
                      *               "start": "2026-01-31T00:00:00.000Z"
                      *             }
                      *           ],
                      *           "totals": {
+                     *             "cost": 0.96,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
-                     *             "meanMilliseconds": 12.345,
+                     *             "medianMilliseconds": 10.767,
                      *             "p95Milliseconds": 30.443,
+                     *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
                      *             "requests": 1200
                      *           }
@@ -7591,22 +7623,26 @@ export interface operations {
                      *         "groupCount": 7,
                      *         "points": [
                      *           {
+                     *             "cost": 0.96,
                      *             "failures": 3,
                      *             "inputTokens": 48000,
                      *             "limited": 12,
-                     *             "meanMilliseconds": 12.345,
+                     *             "medianMilliseconds": 10.767,
                      *             "p95Milliseconds": 30.443,
+                     *             "p99Milliseconds": 43.054,
                      *             "pages": 0,
                      *             "requests": 1200,
                      *             "start": "2026-01-31T00:00:00.000Z"
                      *           }
                      *         ],
                      *         "totals": {
+                     *           "cost": 0.96,
                      *           "failures": 3,
                      *           "inputTokens": 48000,
                      *           "limited": 12,
-                     *           "meanMilliseconds": 12.345,
+                     *           "medianMilliseconds": 10.767,
                      *           "p95Milliseconds": 30.443,
+                     *           "p99Milliseconds": 43.054,
                      *           "pages": 0,
                      *           "requests": 1200
                      *         }
@@ -7681,6 +7717,8 @@ export interface operations {
                 groupBy?: components["schemas"]["UsageGroupBy"];
                 /** @description Maximum number of groups, by number of requests. `others` sums up the remaining ones. Default: no limit. */
                 limit?: number;
+                /** @description Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1. */
+                page?: number;
                 /** @description Only usage of the API key with this id, including deleted keys. */
                 apiKeyId?: string;
                 /** @description Only usage of the model with this id. */

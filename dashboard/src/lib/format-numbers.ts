@@ -17,6 +17,12 @@ export function formatCompact(value: number): string {
   return compact.format(value).replace('K', 'k');
 }
 
+/** Formats an amount of money, such as "$1,234.50". Small amounts have more decimals. */
+export function formatCost(amount: number, currency: string): string {
+  const maximumFractionDigits = amount > 0 && amount < 1 ? 6 : 2;
+  return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits }).format(amount);
+}
+
 /** Formats milliseconds, such as "12.3 ms", with a non-breaking space. Values from 100 ms have no decimals. */
 export function formatMilliseconds(value: number): string {
   return `${value < 100 ? precise.format(value) : count.format(Math.round(value))}\u00a0ms`;

@@ -16,6 +16,7 @@ export const groupingEnum = {
 };
 
 const maxGroups = 100;
+const maxGroupPage = 100_000;
 const formats = ['json', 'csv'] as const;
 
 /** What a report contains. */
@@ -65,6 +66,14 @@ export class UsageFilterDto {
   })
   @OptionalField()
   limit?: number;
+
+  @QueryInteger({
+    minimum: 1,
+    maximum: maxGroupPage,
+    description: 'Page of groups, with `limit` groups each. `others` sums up those that are not on it. Default: 1.',
+  })
+  @OptionalField()
+  page?: number;
 
   @ApiPropertyOptional({
     description: 'Only usage of the API key with this id, including deleted keys.',

@@ -3,6 +3,15 @@ import { idProperty } from '../../common/http/api-resource.js';
 import { type Interval, intervalEnum, maxPoints } from '../usage-period.js';
 import { type Grouping, groupingEnum } from './usage-query.dto.js';
 
+const percentileProperty = (name: string, example: number) =>
+  ({
+    type: Number,
+    nullable: true,
+    description: `${name} of the duration of requests, rounded up by at most 19 %; null if there were none.`,
+    example,
+    minimum: 0,
+  }) as const;
+
 @ApiSchema({ name: 'UsageTotals', description: 'Usage totals.' })
 export class UsageTotalsDto {
   @ApiProperty({
@@ -35,23 +44,24 @@ export class UsageTotalsDto {
   @ApiProperty({ type: 'integer', description: 'Number of document pages read.', example: 0, minimum: 0 })
   pages: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Mean duration of requests; null if there were none.',
-    example: 12.345,
-    minimum: 0,
-  })
-  meanMilliseconds: number | null;
+  @ApiProperty(percentileProperty('Median', 10.767))
+  medianMilliseconds: number | null;
+
+  @ApiProperty(percentileProperty('95th percentile', 30.443))
+  p95Milliseconds: number | null;
+
+  @ApiProperty(percentileProperty('99th percentile', 43.054))
+  p99Milliseconds: number | null;
 
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: '95th percentile of the duration of requests, accurate to 9.1 %; null if there were none.',
-    example: 30.443,
+    description:
+      'Cost at the current prices of the models, in `currency`; null if no model has a price. Models without one cost nothing.',
+    example: 0.96,
     minimum: 0,
   })
-  p95Milliseconds: number | null;
+  cost: number | null;
 }
 
 @ApiSchema({ name: 'UsagePoint', description: 'Usage in one interval.' })
@@ -111,9 +121,9 @@ export class UsageGroupDto extends UsageSeriesDto {
   model?: string;
 }
 
-@ApiSchema({ name: 'UsageOthers', description: 'Usage of all groups beyond `limit`.' })
+@ApiSchema({ name: 'UsageOthers', description: 'Usage of all groups that are not on the page.' })
 export class UsageOthersDto extends UsageSeriesDto {
-  @ApiProperty({ type: 'integer', description: 'Number of groups beyond `limit`.', example: 7, minimum: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of groups that are not on the page.', example: 7, minimum: 1 })
   groupCount: number;
 }
 
@@ -142,6 +152,9 @@ export class UsageReportDto {
   @ApiProperty({ description: 'How usage is grouped.', ...groupingEnum, example: 'apiKey' })
   groupBy: Grouping;
 
+  @ApiProperty({ description: 'Currency of costs (ISO 4217).', example: 'USD', pattern: '^[A-Z]{3}$' })
+  currency: string;
+
   @ApiProperty({
     type: [UsageGroupDto],
     description:
@@ -151,6 +164,6 @@ export class UsageReportDto {
   })
   groups: UsageGroupDto[];
 
-  @ApiPropertyOptional({ description: 'Groups beyond `limit`; absent if there are none.' })
+  @ApiPropertyOptional({ description: 'All other groups, summed up; absent if there are none.' })
   others?: UsageOthersDto;
 }

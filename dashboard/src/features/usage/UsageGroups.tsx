@@ -1,44 +1,78 @@
-import { Anchor, ColorSwatch, Group, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, ColorSwatch, Group, Paper, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useLastPageRedirect } from '../../hooks/use-last-page-redirect.js';
+import { formatCost, formatCount, formatShare } from '../../lib/format-numbers.js';
 import { type Column, DataTable } from '../../ui/DataTable.js';
-import { formatCount, formatMilliseconds, formatOptional, formatShare } from '../../lib/format-numbers.js';
+import { ErrorAlert } from '../../ui/ErrorAlert.js';
+import { TablePagination } from '../../ui/TablePagination.js';
 import classes from './charts/Charts.module.css';
-import type { LabelledGroup } from './charts/series.js';
+import { type LabelledGroup, labelGroups, othersKey } from './charts/series.js';
+import { type UsageSearch, usageSearchDefaults } from './search.js';
+import { groupsPageQuery } from './usage.js';
 
 interface UsageGroupsProps {
   groupBy: 'apiKey' | 'model';
-  groups: LabelledGroup[];
+  search: UsageSearch;
+  onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
+  /** The groups in the charts, which have colors. */
+  charted: LabelledGroup[];
 }
 
-/** The usage of each key or model. Names link to its usage; swatches match the colors of the charts. */
-export function UsageGroups({ groupBy, groups }: UsageGroupsProps) {
+/** The usage of all keys or models, page by page. Names link to its usage; swatches match the colors of the charts. */
+export function UsageGroups({ groupBy, search, onPage, charted }: UsageGroupsProps) {
+  const { page = usageSearchDefaults.page, perPage = usageSearchDefaults.perPage } = search;
+  const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search));
+  const total = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
+  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : total }, (last) =>
+    onPage({ page: last, perPage }),
+  );
   const title = groupBy === 'apiKey' ? 'By key' : 'By model';
+  const rows =
+    data && labelGroups({ groupBy, groups: data.groups }).map((group) => ({ ...group, ...colorOf(group, charted) }));
+  const cost = costColumn(data?.currency ?? 'USD');
+  const hasCost = rows?.some(({ totals }) => totals.cost !== null) ?? false;
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="xs">
         {title}
       </Title>
-      <DataTable
-        label={title}
-        columns={[{ key: 'name', header: groupBy === 'apiKey' ? 'Key' : 'Model', render: Name }, ...numberColumns]}
-        rows={groups}
-        rowKey={({ key }) => key}
-        empty={null}
-      />
+      {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
+      <Box opacity={isPlaceholderData ? 0.6 : 1}>
+        <DataTable
+          label={title}
+          columns={[
+            { key: 'name', header: groupBy === 'apiKey' ? 'Key' : 'Model', render: Name },
+            ...numberColumns,
+            ...(hasCost ? [cost] : []),
+          ]}
+          rows={rows}
+          rowKey={({ label, apiKeyId }) => apiKeyId ?? label}
+          empty={null}
+        />
+      </Box>
+      {total !== undefined && total > Math.min(perPage, usageSearchDefaults.perPage) && (
+        <TablePagination {...{ page, perPage, total }} onChange={onPage} />
+      )}
     </Paper>
   );
 }
 
+/** Groups beyond those in the charts have the color of all others combined. */
+function colorOf({ apiKeyId, model }: LabelledGroup, charted: LabelledGroup[]): Pick<LabelledGroup, 'key'> {
+  const inChart = charted.find(
+    (group) => group.key !== othersKey && group.apiKeyId === apiKeyId && group.model === model,
+  );
+  return { key: inChart?.key ?? othersKey };
+}
+
 function Name({ key, label, apiKeyId, model }: LabelledGroup) {
   const filter = apiKeyId === undefined ? { model } : { apiKeyId };
-  const isOthers = apiKeyId === undefined && model === undefined;
   return (
     <Group gap="sm" wrap="nowrap">
       <ColorSwatch color={`var(--${key})`} size={12} withShadow={false} />
-      {isOthers ? (
-        <Text size="sm" c="dimmed">
-          {label}
-        </Text>
+      {apiKeyId === undefined && model === undefined ? (
+        label
       ) : (
         <Anchor
           c="inherit"
@@ -48,7 +82,7 @@ function Name({ key, label, apiKeyId, model }: LabelledGroup) {
           renderRoot={(props) => (
             <Link
               to="/dashboard/usage"
-              search={(current) => ({ ...current, ...filter, groupBy: 'none' as const })}
+              search={(current) => ({ ...current, ...filter, groupBy: 'none' as const, page: 1 })}
               {...props}
             />
           )}
@@ -90,11 +124,13 @@ const numberColumns: Column<LabelledGroup>[] = [
     align: 'right',
     visibleFrom: 'md',
   },
-  {
-    key: 'p95Milliseconds',
-    header: '95th percentile',
-    render: ({ totals: { p95Milliseconds } }) => formatOptional(p95Milliseconds, formatMilliseconds),
-    align: 'right',
-    visibleFrom: 'md',
-  },
 ];
+
+function costColumn(currency: string): Column<LabelledGroup> {
+  return {
+    key: 'cost',
+    header: 'Cost',
+    render: ({ totals }) => formatCost(totals.cost ?? 0, currency),
+    align: 'right',
+  };
+}

@@ -8,11 +8,12 @@ import { PageHeader } from '../../ui/PageHeader.js';
 import { RequirePermission } from '../../ui/RequirePermission.js';
 import { ChartCard } from './charts/ChartCard.js';
 import classes from './charts/Charts.module.css';
-import { measures } from './measures.js';
+import { LatencyTable } from './LatencyTable.js';
+import { type Measure, measures } from './measures.js';
 import { FailureCauses } from './failures/FailureCauses.js';
 import { RangeControl } from './filters/RangeControl.js';
 import type { UsageSearch } from './search.js';
-import { labelGroups, toChart } from './charts/series.js';
+import { labelGroups, measuredModels, toChart } from './charts/series.js';
 import { type Usage, usageQuery } from './usage.js';
 import { UsageFilters } from './filters/UsageFilters.js';
 import { UsageGroups } from './UsageGroups.js';
@@ -35,10 +36,10 @@ function UsageReport() {
   const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(search));
   const show = (change: Partial<UsageSearch>) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), resetScroll: false });
+    void navigate({ search: (current) => ({ ...current, page: 1, ...change }), resetScroll: false });
   return (
     <>
-      <PageHeader title="Usage" description="Requests, tokens and latency by API key and model." />
+      <PageHeader title="Usage" description="Requests, tokens, pages and latency by API key and model." />
       <Group gap="sm" mb="md">
         <RangeControl search={search} onChange={show} />
         <UsageFilters search={search} onChange={show} />
@@ -47,7 +48,11 @@ function UsageReport() {
       {data === undefined && error === null && <LoadingUsage />}
       {data !== undefined && (
         <Box className={classes.colors} opacity={isPlaceholderData ? 0.6 : 1}>
-          {data.totals.requests + data.totals.limited === 0 ? <NoUsage search={search} /> : <UsageCharts {...data} />}
+          {data.totals.requests + data.totals.limited === 0 ? (
+            <NoUsage search={search} />
+          ) : (
+            <UsageCharts {...data} search={search} onPage={show} />
+          )}
         </Box>
       )}
       <FailureCauses search={search} />
@@ -55,20 +60,31 @@ function UsageReport() {
   );
 }
 
-function UsageCharts({ report, totals, interval }: Usage) {
+interface UsageChartsProps extends Usage {
+  search: UsageSearch;
+  onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
+}
+
+function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: UsageChartsProps) {
   const groups = labelGroups(report);
+  const models = measuredModels(byModel);
   const { groupBy } = report;
+  const chartOf = (measure: Measure) =>
+    measure.key === 'latency'
+      ? toChart(measure, models, models.length > 1)
+      : toChart(measure, groups, groupBy !== 'none');
   return (
     <>
-      <UsageTotalsRow totals={totals} />
-      {groupBy !== 'none' && <UsageGroups groupBy={groupBy} groups={groups} />}
+      <UsageTotalsRow usage={totals} />
+      {groupBy !== 'none' && <UsageGroups groupBy={groupBy} search={search} onPage={onPage} charted={groups} />}
       <SimpleGrid cols={chartColumns} spacing="md">
         {measures.map((measure) => (
           <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
-            <ChartCard measure={measure} chart={toChart(measure, groups, groupBy !== 'none')} interval={interval} />
+            <ChartCard measure={measure} chart={chartOf(measure)} interval={interval} />
           </Box>
         ))}
       </SimpleGrid>
+      <LatencyTable models={models} />
     </>
   );
 }
@@ -76,7 +92,7 @@ function UsageCharts({ report, totals, interval }: Usage) {
 function LoadingUsage() {
   return (
     <Box role="status" aria-label="Loading">
-      <UsageTotalsRow totals={undefined} />
+      <UsageTotalsRow usage={undefined} />
       <SimpleGrid cols={chartColumns} spacing="md">
         {measures.map(({ key }) => (
           <Skeleton key={key} h={340} className={key === 'requests' ? classes.wide : undefined} />

@@ -1,20 +1,17 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { UsageTotals } from '../../api/schema.js';
-import {
-  pluralize,
-  formatCount,
-  formatFigure,
-  formatMilliseconds,
-  formatOptional,
-  formatShare,
-} from '../../lib/format-numbers.js';
+import { formatCost, formatCount, formatFigure, formatShare, pluralize } from '../../lib/format-numbers.js';
+import { describeChange } from './describe-change.js';
+import type { Usage } from './usage.js';
 
 interface Figure {
   label: string;
-  value: (totals: UsageTotals) => string;
+  value: (totals: UsageTotals, currency: string) => string;
   /** The full value, if `value` may be shortened. */
   exactValue?: (totals: UsageTotals) => string;
   note: (totals: UsageTotals) => string;
+  /** Compared with the previous period. Shares are compared as text. */
+  compare?: (totals: UsageTotals) => number;
 }
 
 const figures: Figure[] = [
@@ -23,6 +20,7 @@ const figures: Figure[] = [
     value: ({ requests }) => formatFigure(requests),
     exactValue: ({ requests }) => formatCount(requests),
     note: ({ requests, failures }) => `${formatFigure(requests - failures)} succeeded`,
+    compare: ({ requests }) => requests,
   },
   {
     label: 'Failures',
@@ -34,49 +32,69 @@ const figures: Figure[] = [
     value: ({ limited }) => formatFigure(limited),
     exactValue: ({ limited }) => formatCount(limited),
     note: () => 'Rejected by a limit',
+    compare: ({ limited }) => limited,
   },
   {
     label: 'Input tokens',
     value: ({ inputTokens }) => formatFigure(inputTokens),
     exactValue: ({ inputTokens }) => formatCount(inputTokens),
     note: () => 'From embeddings',
+    compare: ({ inputTokens }) => inputTokens,
   },
   {
     label: 'Pages',
     value: ({ pages }) => formatFigure(pages),
     exactValue: ({ pages }) => formatCount(pages),
     note: () => 'From OCR',
-  },
-  {
-    label: 'Average latency',
-    value: ({ meanMilliseconds }) => formatOptional(meanMilliseconds, formatMilliseconds),
-    note: ({ p95Milliseconds }) => `95th percentile: ~${formatOptional(p95Milliseconds, formatMilliseconds)}`,
+    compare: ({ pages }) => pages,
   },
 ];
 
-/** Totals of the whole range, with placeholders while loading. */
-export function UsageTotalsRow({ totals }: { totals: UsageTotals | undefined }) {
+const costFigure: Figure = {
+  label: 'Cost',
+  value: ({ cost }, currency) => formatCost(cost ?? 0, currency),
+  note: () => 'At current prices',
+  compare: ({ cost }) => cost ?? 0,
+};
+
+type UsageInRange = Pick<Usage, 'totals' | 'previousTotals' | 'currency' | 'length'>;
+
+/** Totals of the whole range compared with the one before, with placeholders while loading. */
+export function UsageTotalsRow({ usage }: { usage: UsageInRange | undefined }) {
+  const hasCost = usage !== undefined && usage.totals.cost !== null;
+  const shown = hasCost ? [...figures, costFigure] : figures;
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="md" mb="md">
-      {figures.map(({ label, value, exactValue, note }) => (
-        <Paper key={label} withBorder p="md" role="group" aria-label={label}>
+    <SimpleGrid cols={{ base: 2, md: 3, xl: shown.length }} spacing="md" mb="md">
+      {shown.map((figure) => (
+        <Paper key={figure.label} withBorder p="md" role="group" aria-label={figure.label}>
           <Text size="sm" c="dimmed">
-            {label}
+            {figure.label}
           </Text>
-          {totals === undefined ? (
-            <Skeleton h={28} mt={8} w="60%" />
-          ) : (
-            <>
-              <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3} title={exactValue?.(totals)}>
-                {value(totals)}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {note(totals)}
-              </Text>
-            </>
-          )}
+          {usage === undefined ? <Skeleton h={28} mt={8} w="60%" /> : <FigureValue figure={figure} usage={usage} />}
         </Paper>
       ))}
     </SimpleGrid>
+  );
+}
+
+function FigureValue({ figure, usage }: { figure: Figure; usage: UsageInRange }) {
+  const { totals, previousTotals, currency, length } = usage;
+  const { value, exactValue, note, compare } = figure;
+  const change =
+    compare === undefined
+      ? `${value(previousTotals, currency)} in the previous ${length}`
+      : describeChange(compare(totals), compare(previousTotals), length);
+  return (
+    <>
+      <Text fz={{ base: 20, xs: 26 }} fw={600} lh={1.3} title={exactValue?.(totals)}>
+        {value(totals, currency)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {note(totals)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {change}
+      </Text>
+    </>
   );
 }

@@ -14,8 +14,8 @@ export interface Measure {
   read: (totals: UsageTotals) => number | null;
   /** The label of the value, if it differs from the title. */
   readLabel?: string;
-  /** A second series, shown if usage isn't grouped. */
-  companion?: { label: string; read: (totals: UsageTotals) => number | null };
+  /** Further series, shown if usage isn't grouped. */
+  companions?: { label: string; read: (totals: UsageTotals) => number | null }[];
   format: (value: number) => string;
   formatOnAxis: (value: number) => string;
 }
@@ -30,7 +30,7 @@ export const measures: Measure[] = [
     title: 'Failures',
     emptyText: 'No failures',
     read: ({ failures }) => failures,
-    companion: { label: 'Rejected by a limit', read: ({ limited }) => limited },
+    companions: [{ label: 'Rejected by a limit', read: ({ limited }) => limited }],
     ...counts,
   },
   {
@@ -48,7 +48,10 @@ export const measures: Measure[] = [
     isCount: false,
     read: ({ p95Milliseconds }) => p95Milliseconds,
     readLabel: '95th percentile',
-    companion: { label: 'Average', read: ({ meanMilliseconds }) => meanMilliseconds },
+    companions: [
+      { label: 'Median', read: ({ medianMilliseconds }) => medianMilliseconds },
+      { label: '99th percentile', read: ({ p99Milliseconds }) => p99Milliseconds },
+    ],
     format: formatMilliseconds,
     formatOnAxis: formatMilliseconds,
   },

@@ -9,8 +9,10 @@ function pointOf(start: string, requests: number, failures: number): UsagePoint 
     limited: 0,
     inputTokens: 0,
     pages: 0,
-    meanMilliseconds: null,
+    medianMilliseconds: null,
     p95Milliseconds: null,
+    p99Milliseconds: null,
+    cost: null,
   };
 }
 

@@ -6,11 +6,18 @@ function read(search: Partial<UsageSearch>): UsageSearch {
 
 describe('readUsageSearch', () => {
   it('should default to ungrouped usage of the last seven days', () => {
-    expect(read({})).toEqual({ range: '7d', groupBy: 'none' });
+    expect(read({})).toEqual({ range: '7d', groupBy: 'none', page: 1, perPage: 10 });
   });
 
   it('should read all parameters', () => {
-    const search = { range: '90d', groupBy: 'model', apiKeyId: 'some-id', model: 'some-model' } as const;
+    const search = {
+      range: '90d',
+      groupBy: 'model',
+      apiKeyId: 'some-id',
+      model: 'some-model',
+      page: 2,
+      perPage: 25,
+    } as const;
     expect(read(search)).toEqual(search);
   });
 

@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import { readChoice, readText } from '../../lib/search-parameters.js';
+import { readChoice, readPage, readText } from '../../lib/search-parameters.js';
 import { type CalendarDay, countDays, dayOf, readDay, startOfDay } from '../../lib/calendar-day.js';
 
 /** URL parameters of the usage page. */
@@ -15,10 +15,13 @@ export interface UsageSearch {
   apiKeyId?: string;
   /** Filters by model. */
   model?: string;
+  /** Page of the table of keys or models. */
+  page?: number;
+  perPage?: number;
 }
 
 /** Defaults for missing URL parameters. */
-export const usageSearchDefaults = { range: '7d', groupBy: 'none' } as const;
+export const usageSearchDefaults = { range: '7d', groupBy: 'none', page: 1, perPage: 10 } as const;
 
 /** The service's limit. */
 const maxDays = 366;
@@ -31,6 +34,7 @@ export function readUsageSearch(search: Partial<UsageSearch> & SearchSchemaInput
     groupBy: readChoice(search.groupBy, ['none', 'apiKey', 'model']),
     apiKeyId: readText(search.apiKeyId),
     model: readText(search.model),
+    ...readPage(search, usageSearchDefaults),
   };
 }
 

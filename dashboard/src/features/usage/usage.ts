@@ -4,7 +4,7 @@ import type { operations, UsageReport, UsageTotals } from '../../api/schema.js';
 import { unwrap } from '../../api/service-error.js';
 import { pluralize } from '../../lib/format-numbers.js';
 import type { UsageSearch } from './search.js';
-import { groupLimit, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
+import { describeLength, groupLimit, previousPeriod, toUsagePeriod, type UsagePeriod } from './filters/usage-period.js';
 
 type UsageQuery = NonNullable<operations['getUsage']['parameters']['query']>;
 
@@ -15,6 +15,13 @@ export interface Usage {
   report: UsageReport;
   /** Totals of all groups. */
   totals: UsageTotals;
+  /** Totals of the period of the same length before. */
+  previousTotals: UsageTotals;
+  /** By model and interval. Latencies of different models can't be compared, so they are never combined. */
+  byModel: UsageReport;
+  currency: string;
+  /** Such as "7 days". */
+  length: string;
 }
 
 /** The service's limit for groups. */
@@ -25,6 +32,22 @@ export function usageQuery(search: UsageSearch) {
   return queryOptions({
     queryKey: ['usage', 'report', search],
     queryFn: ({ signal }) => readUsage(search, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A page of the keys or models used in the range, busiest first. The previous page stays visible while it loads. */
+export function groupsPageQuery(groupBy: 'apiKey' | 'model', search: UsageSearch) {
+  const { page = 1, perPage = 10, apiKeyId, model } = search;
+  return queryOptions({
+    queryKey: ['usage', 'groups', groupBy, search],
+    queryFn: ({ signal }) => {
+      const period = toUsagePeriod(search, new Date());
+      return requestReport(
+        { ...toQuery(period), interval: 'none', groupBy, limit: perPage, page, apiKeyId, model },
+        signal,
+      );
+    },
     placeholderData: keepPreviousData,
   });
 }
@@ -59,12 +82,26 @@ async function readUsage(search: UsageSearch, signal: AbortSignal): Promise<Usag
   const { groupBy, apiKeyId, model } = search;
   const common = { ...toQuery(period), apiKeyId, model };
   const limit = groupBy === 'none' ? undefined : groupLimit(period);
-  const [report, all] = await Promise.all([
-    requestReport({ ...common, groupBy, limit }, signal),
-    // The percentile of all requests can't be computed from those of groups.
-    requestReport({ ...common, interval: 'none' }, signal),
+  const request = (query: UsageQuery) => requestReport({ ...common, ...query }, signal);
+  const [report, all, previous, models] = await Promise.all([
+    request({ groupBy, limit }),
+    request({ interval: 'none' }),
+    request({ ...toQuery(previousPeriod(period)), interval: 'none' }),
+    groupBy === 'model' ? undefined : request({ groupBy: 'model', limit: groupLimit(period) }),
   ]);
-  return { interval: period.interval, report, totals: all.groups[0]?.totals ?? noUsage };
+  return {
+    interval: period.interval,
+    report,
+    totals: totalsOf(all),
+    previousTotals: totalsOf(previous),
+    byModel: models ?? report,
+    currency: report.currency,
+    length: describeLength(period),
+  };
+}
+
+function totalsOf({ groups }: UsageReport): UsageTotals {
+  return groups[0]?.totals ?? noUsage;
 }
 
 function toQuery({ from, to, interval }: UsagePeriod) {
@@ -82,6 +119,8 @@ const noUsage: UsageTotals = {
   limited: 0,
   inputTokens: 0,
   pages: 0,
-  meanMilliseconds: null,
+  medianMilliseconds: null,
   p95Milliseconds: null,
+  p99Milliseconds: null,
+  cost: null,
 };

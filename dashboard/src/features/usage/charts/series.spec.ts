@@ -10,8 +10,10 @@ function usageOf(requests: number): UsageTotals {
     limited: 0,
     inputTokens: requests * 2,
     pages: 0,
-    meanMilliseconds: milliseconds,
+    medianMilliseconds: milliseconds,
     p95Milliseconds: milliseconds,
+    p99Milliseconds: milliseconds,
+    cost: null,
   };
 }
 
@@ -72,11 +74,12 @@ describe('toChart', () => {
     });
   });
 
-  it('should show the average next to the percentile, and gaps without requests', () => {
+  it('should show three percentiles, and gaps without requests', () => {
     const { series } = toChart(findMeasure('latency'), labelGroups({ groupBy: 'none', groups: [groupOf({})] }), false);
     expect(series.map(({ label, values }) => [label, values])).toEqual([
       ['95th percentile', [10, null]],
-      ['Average', [10, null]],
+      ['Median', [10, null]],
+      ['99th percentile', [10, null]],
     ]);
   });
 

@@ -20,6 +20,9 @@ export interface Chart {
   series: Series[];
 }
 
+/** Color of all others combined. */
+export const othersKey = 'series-others';
+
 /** A key, a model, all others combined, or all usage. */
 export interface LabelledGroup {
   /** Selects the color. */
@@ -29,6 +32,12 @@ export interface LabelledGroup {
   model?: string;
   totals: UsageTotals;
   points: UsagePoint[];
+}
+
+/** The models of a report whose latency was measured. All others combined are left out: they'd mix models. */
+export function measuredModels(byModel: Pick<UsageReport, 'groups'>): LabelledGroup[] {
+  const groups = byModel.groups.filter(({ totals }) => totals.requests > 0);
+  return labelGroups({ groupBy: 'model', groups });
 }
 
 /** Adds labels to the groups of a report. All others combined come last. */
@@ -49,7 +58,7 @@ export function labelGroups({
   if (others === undefined) return labelled;
   const { groupCount, totals, points } = others;
   const label = groupCount === 1 ? '1 other' : `${groupCount} others`;
-  return [...labelled, { key: 'series-others', label, totals, points }];
+  return [...labelled, { key: othersKey, label, totals, points }];
 }
 
 /** Returns the label of a group. Keys with the same name are distinguished by their hint. */
@@ -65,7 +74,7 @@ export function labelOf(
 
 /** Creates the chart of a measure, with a series for each group or for all usage. */
 export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGrouped: boolean): Chart {
-  const { title, read, readLabel, companion } = measure;
+  const { title, read, readLabel, companions = [] } = measure;
   const [first] = groups;
   const starts = first?.points.map(({ start }) => start) ?? [];
   if (isGrouped || first === undefined) {
@@ -73,8 +82,10 @@ export function toChart(measure: Measure, groups: readonly LabelledGroup[], isGr
     return { title: readLabel === undefined ? title : `${title}, ${readLabel}`, starts, series };
   }
   const main = toSeries(first, 'series-1', readLabel ?? title, read);
-  const second = companion === undefined ? [] : [toSeries(first, 'series-2', companion.label, companion.read)];
-  return { title, starts, series: [main, ...second] };
+  const others = companions.map((companion, index) =>
+    toSeries(first, `series-${index + 2}`, companion.label, companion.read),
+  );
+  return { title, starts, series: [main, ...others] };
 }
 
 function toSeries({ totals, points }: LabelledGroup, key: string, label: string, read: Measure['read']): Series {

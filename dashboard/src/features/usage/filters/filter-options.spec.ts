@@ -7,8 +7,10 @@ const totals = {
   limited: 0,
   inputTokens: 0,
   pages: 0,
-  meanMilliseconds: 1,
+  medianMilliseconds: 1,
   p95Milliseconds: 1,
+  p99Milliseconds: 1,
+  cost: null,
 };
 
 function keyGroup(id: string, name: string): UsageGroup {

@@ -1,4 +1,5 @@
 import { countDays, dayOf, startOfDay } from '../../../lib/calendar-day.js';
+import { pluralize } from '../../../lib/format-numbers.js';
 import type { UsageSearch } from '../search.js';
 
 /** The period and steps of a usage request. */
@@ -34,6 +35,19 @@ export function toUsagePeriod({ range, from, to }: UsageSearch, now: Date): Usag
   }
   const days = { '7d': 7, '30d': 30, '90d': 90 }[range];
   return { from: startOfDay(dayOf(now), 1 - days), to: now, ...inDays(days) };
+}
+
+/** The period of the same length before this one. */
+export function previousPeriod(period: UsagePeriod): UsagePeriod {
+  const { from, to, interval, intervalCount } = period;
+  const milliseconds = intervalCount * (interval === 'day' ? hours : 1) * hourMilliseconds;
+  const shift = (time: Date) => new Date(time.getTime() - milliseconds);
+  return { ...period, from: shift(from), to: shift(to) };
+}
+
+/** Such as "24 hours" or "7 days". */
+export function describeLength({ interval, intervalCount }: Pick<UsagePeriod, 'interval' | 'intervalCount'>): string {
+  return pluralize(intervalCount, interval);
 }
 
 function inDays(days: number): Pick<UsagePeriod, 'interval' | 'intervalCount'> {

@@ -1,0 +1,49 @@
+import { Paper, Text, Title } from '@mantine/core';
+import { type Column, DataTable } from '../../ui/DataTable.js';
+import { formatCount, formatMilliseconds, formatOptional } from '../../lib/format-numbers.js';
+import type { LabelledGroup } from './charts/series.js';
+
+/** How long requests took, by model. */
+export function LatencyTable({ models }: { models: LabelledGroup[] }) {
+  if (models.length === 0) return null;
+  return (
+    <Paper withBorder p="md" mt="md" component="section" aria-label="Latency by model">
+      <Title order={2} size="h5" mb={4}>
+        Latency by model
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        Half of the requests, 95% and 99% of them took no longer than this. Rounded up by at most 19%.
+      </Text>
+      <DataTable label="Latency by model" columns={columns} rows={models} rowKey={({ key }) => key} empty={null} />
+    </Paper>
+  );
+}
+
+const columns: Column<LabelledGroup>[] = [
+  { key: 'model', header: 'Model', render: ({ label }) => label, breaksWords: true },
+  {
+    key: 'requests',
+    header: 'Requests',
+    render: ({ totals }) => formatCount(totals.requests),
+    align: 'right',
+    visibleFrom: 'sm',
+  },
+  {
+    key: 'median',
+    header: 'Median',
+    render: ({ totals }) => formatOptional(totals.medianMilliseconds, formatMilliseconds),
+    align: 'right',
+  },
+  {
+    key: 'p95',
+    header: '95%',
+    render: ({ totals }) => formatOptional(totals.p95Milliseconds, formatMilliseconds),
+    align: 'right',
+  },
+  {
+    key: 'p99',
+    header: '99%',
+    render: ({ totals }) => formatOptional(totals.p99Milliseconds, formatMilliseconds),
+    align: 'right',
+  },
+];
