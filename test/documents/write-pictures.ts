@@ -20,6 +20,10 @@ export function writePictures(pages: readonly Omit<RawPage, 'resources'>[]): Buf
 export const text = (content: string, top: number) =>
   `BT /F 12 Tf 1 0 0 1 40 ${pageHeight - top - 12} Tm (${content}) Tj ET `;
 
+/** Operators that show only a part of others; in points from the upper left corner of the page. */
+export const clip = (left: number, top: number, width: number, height: number, content: string) =>
+  `q ${left} ${pageHeight - top - height} ${width} ${height} re W n ${content} Q `;
+
 /** Operators for a picture; in points from the upper left corner of the page. */
 export const picture = (color: keyof typeof colors, left: number, top: number, width: number, height: number) =>
   `q ${width} 0 0 ${height} ${left} ${pageHeight - top - height} cm /${color} Do Q `;

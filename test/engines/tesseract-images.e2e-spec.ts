@@ -3,7 +3,7 @@ import type { ReadOptions, ReadPage } from '../../src/engines/ocr/ocr-engine.js'
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { drawTextImage } from '../documents/draw-image.js';
 import { drawScannedPdf } from '../documents/draw-pdf.js';
-import { picture, text, writePictures } from '../documents/write-pictures.js';
+import { clip, picture, text, writePictures } from '../documents/write-pictures.js';
 
 const engine = new TesseractEngine({ languages: ['eng'], workers: 1 });
 
@@ -94,6 +94,18 @@ describe('TesseractEngine with pictures on PDF pages', () => {
     expect(boxesOf(rotated)).toEqual([[495, 40, 515, 140]]);
     expect(around(rotated, 0)).toEqual([passage, '']);
     expect(full?.images).toHaveLength(32);
+  });
+
+  it('should find only the visible part of a picture', async () => {
+    const [page] = await read([
+      {
+        content:
+          text(passage, 40) +
+          clip(100, 100, 60, 50, picture('red', 40, 80, 200, 200)) +
+          clip(10, 10, 20, 20, picture('blue', 200, 300, 50, 50)),
+      },
+    ]);
+    expect(boxesOf(page)).toEqual([[100, 100, 160, 150]]);
   });
 
   it('should find none in scans', async () => {

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { maxPageImages } from '../../../../../common/rules/document-limits.js';
 import { maxPageImageBytes, maxRecognizedPixels } from '../../limits.js';
 import { areaOf, type Box, boxAround, type PageText, scaleBox } from '../../page.js';
-import { clip, countCharacters, minCharactersOnScan } from './pdf-pictures.js';
+import { clip, countCharacters, minCharactersOnScan } from './read-pictures.js';
 import { OutOfMemoryError, type Pdfium, withMemory } from './pdfium.js';
 
 /** Share of the page from which a picture is a scan or a background. */

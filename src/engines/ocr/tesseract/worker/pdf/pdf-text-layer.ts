@@ -1,6 +1,6 @@
 import { maxPageCharacters } from '../../limits.js';
 import { type Box, boxAround, PageFailure, type TextLine, type TextWord } from '../../page.js';
-import type { Picture } from './pdf-pictures.js';
+import type { Picture } from './find-pictures.js';
 import { displayTransform, type Pdfium, stepsPerPoint, viewMemory, withMemory } from './pdfium.js';
 
 const doubleBytes = 8;

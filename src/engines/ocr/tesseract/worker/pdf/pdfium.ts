@@ -55,6 +55,13 @@ export interface Pdfium extends Omit<TypedPdfium, '_FPDF_InitLibraryWithConfig'>
   ) => number;
   readonly _FPDFFormObj_CountObjects: (object: number) => number;
   readonly _FPDFFormObj_GetObject: (object: number, index: number) => number;
+  /** Returns a clip path, which isn't freed. */
+  readonly _FPDFPageObj_GetClipPath: (object: number) => number;
+  readonly _FPDFClipPath_CountPaths: (clipPath: number) => number;
+  readonly _FPDFClipPath_CountPathSegments: (clipPath: number, index: number) => number;
+  readonly _FPDFClipPath_GetPathSegment: (clipPath: number, index: number, segment: number) => number;
+  /** Writes two floats. */
+  readonly _FPDFPathSegment_GetPoint: (segment: number, xPointer: number, yPointer: number) => number;
   /** Writes six floats. Returns 0 on failure. */
   readonly _FPDFPageObj_GetMatrix: (object: number, pointer: number) => number;
   /** Merges annotations and form fields into the page. Returns 0 on failure. */
