@@ -55,6 +55,7 @@ describe('readUpload', () => {
     confidenceGranularity: 'page',
     extractHeader: false,
     extractFooter: true,
+    images: { areIncluded: false },
     document: { bytes: document },
   };
   const options = [
