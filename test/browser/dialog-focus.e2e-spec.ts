@@ -30,6 +30,8 @@ describe('After a deletion, the focus', () => {
       await deleteKey('The first');
       await expect(rowOf(page, 'The second')).toBeFocused();
       await page.keyboard.press('Tab');
+      await expect(page.getByRole('checkbox', { name: 'Select The second' })).toBeFocused();
+      await page.keyboard.press('Tab');
       await expect(page.getByRole('link', { name: 'The second' })).toBeFocused();
       await deleteKey('The third');
       await expect(rowOf(page, 'The second')).toBeFocused();

@@ -79,7 +79,8 @@ describe('A name of 80 characters without spaces', () => {
       const { page } = visitor;
       await visitor.visit(owner, '/dashboard/members');
       await page
-        .getByRole('row', { name: 'xxx' })
+        .getByRole('listitem')
+        .filter({ hasText: 'xxx' })
         .getByRole('button', { name: /^Remove/ })
         .click();
       expect(await overflowOfDialog(page)).toBe(0);

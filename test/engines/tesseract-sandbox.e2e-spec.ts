@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
@@ -60,14 +61,16 @@ describe('A compromised OCR worker', () => {
   });
 
   it('should be restricted by its user if native code bypasses the permissions of Node', async () => {
-    const { command, identity } = await findWorkerSandbox(entryFile);
+    const { command, identity, descriptors } = await findWorkerSandbox(entryFile);
     const [program, ...rest] = command;
-    const { stdout } = await promisify(execFile)(program, [...rest, entryFile, JSON.stringify(document)], {
+    const worker = spawn(program, [...rest, entryFile, JSON.stringify(document)], {
       ...identity,
       cwd: '/',
       env: {},
+      stdio: ['ignore', 'pipe', 'inherit', 'ignore', ...descriptors],
     });
-    const { succeeded } = JSON.parse(stdout) as PryingReport;
+    if (worker.stdout === null) throw new Error('The worker has no output.');
+    const { succeeded } = (await json(worker.stdout)) as PryingReport;
     const possibleAsSameUser = [
       ...document.files.map((file) => `read ${file}`),
       'read the environment of the service',

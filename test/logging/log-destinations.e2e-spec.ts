@@ -87,11 +87,14 @@ describe('Logging to a destination', () => {
     closeSync(file);
     await logged;
     const { size: fullBytes } = await stat(log);
-    // Makes space until the log is complete again. A torn line is left each time.
+    let knownBytes = 0;
+    // Makes space until nothing more is written. A torn line is left each time.
     await waitFor(async () => {
       const { size } = await stat(log);
       if (size >= fullBytes) await truncate(log, 1);
-      return size > 1 && size < fullBytes;
+      const isComplete = size > 1 && size < fullBytes && size === knownBytes;
+      knownBytes = size;
+      return isComplete;
     });
     stdin.end();
     expect(await exited).toBe(0);

@@ -9,6 +9,8 @@ let checkout: Checkout;
 beforeEach(async () => {
   checkout = await Checkout.copy(['openapi.json', 'dashboard'], (file) => !/^dashboard.(src|dist)$/.test(file));
   await checkout.write('dashboard/src/main.tsx', "document.title = 'Keycard';\n");
+  await checkout.write('dashboard/src/docs/main.ts', "document.title = 'Keycard API';\n");
+  await checkout.write('dashboard/src/docs/docs.css', 'body { margin: 0; }\n');
 });
 afterEach(() => checkout.remove());
 

@@ -76,7 +76,10 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
   return (
     <>
       <UsageTotalsRow usage={totals} />
-      {groupBy !== 'none' && <UsageGroups groupBy={groupBy} search={search} onPage={onPage} charted={groups} />}
+      {/* Another key, so that keys aren't shown as models while those load. */}
+      {groupBy !== 'none' && (
+        <UsageGroups key={groupBy} groupBy={groupBy} search={search} onPage={onPage} charted={groups} />
+      )}
       <SimpleGrid cols={chartColumns} spacing="md">
         {measures.map((measure) => (
           <Box key={measure.key} className={measure.key === 'requests' ? classes.wide : undefined}>
