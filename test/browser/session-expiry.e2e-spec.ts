@@ -43,7 +43,7 @@ async function fillInKeyForm(visitor: Visitor, member: Member, name: string): Pr
   const { page } = visitor;
   await visitor.signInAs(member);
   await showKeys(page);
-  await page.getByRole('button', { name: 'Create' }).first().click();
+  await page.getByRole('button', { name: /^Create (key|your first key)$/ }).click();
   await page.getByRole('dialog').getByLabel('Name').fill(name);
   return page;
 }
