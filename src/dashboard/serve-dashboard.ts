@@ -23,7 +23,7 @@ const htmlType = 'text/html; charset=utf-8';
 
 const notBuilt = 'The dashboard is not built: run "npm run build:dashboard", then start Keycard again.';
 
-/** Serves the built dashboard and API docs; if there are none, its pages return an error that says how to build it. */
+/** Serves the built dashboard and API docs. If they weren't built, their pages return an error that says how to do it. */
 export function serveDashboard(
   fastify: FastifyInstance,
   folder: string,

@@ -10,7 +10,7 @@
  * Nearly always everything fits, so `charged` first adds all of it to the counters. It updates them in the order of their
  * primary key, because all joins are nested loops (`admissionSettings`): concurrent batches can't deadlock. The subquery
  * is evaluated after waiting for a locked row, so the time and the counter's columns are current. If something doesn't
- * fit, `admit_one_by_one` takes the charges back and decides in the order of arrival; the counters stay locked meanwhile.
+ * fit, `admit_one_by_one` takes the charges back and, still holding the locks, decides in order of arrival.
  *
  * @param expectsFit an SQL condition; if it's false, requests are decided one by one from the start
  */

@@ -58,7 +58,7 @@ export class FailureRecorderService implements OnModuleInit, BeforeApplicationSh
     this.writing = this.write();
   }
 
-  /** Failures that arrive meanwhile wait in the next batch, which is written afterwards. */
+  /** Failures that arrive during a write go into the next batch. */
   private async write(): Promise<void> {
     const { batch } = this;
     this.batch = new FailureBatch();

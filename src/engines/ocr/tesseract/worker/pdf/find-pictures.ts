@@ -94,7 +94,7 @@ function boxOfPath(pdfium: Pdfium, clipPath: number, index: number): Box {
   });
 }
 
-/** The overlap of boxes whose y axis points up. It has no area if there is none. */
+/** Where two boxes overlap, with the y axis pointing up. Boxes that don't overlap give one without area. */
 function overlapOf(one: Box, other: Box): Box {
   const [left, bottom] = [Math.max(one.left, other.left), Math.max(one.bottom, other.bottom)];
   const [right, top] = [Math.min(one.right, other.right), Math.min(one.top, other.top)];
