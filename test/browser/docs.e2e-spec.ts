@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
 
 /** Lighthouse's slow 4G connection, with a processor a quarter as fast. */
@@ -33,6 +34,14 @@ describe('The API docs', () => {
       expect(await readLargestPaint(page)).toBeLessThan(3000);
     }),
     90_000,
+  );
+
+  it(
+    'should have no accessibility violations',
+    dashboard.test(async ({ page }) => {
+      await page.goto('/docs');
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
   );
 
   it(
