@@ -19,6 +19,7 @@ const formats = {
   'texts/s': 0,
   'pages/min': 1,
   ms: 1,
+  µs: 0,
   s: 2,
   MB: 0,
 } as const;

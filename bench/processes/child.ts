@@ -20,6 +20,10 @@ export class Child {
     closeSync(sink);
   }
 
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
   /** Runs a task in the process and returns its result. Tasks must run one at a time. */
   run<Result>(task: object): Promise<Result> {
     return new Promise((resolve, reject) => {

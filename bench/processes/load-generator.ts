@@ -11,6 +11,7 @@ export interface Load {
 
 export interface LoadResult {
   requestsPerSecond: number;
+  requests: number;
 }
 
 /** Keeps every connection busy with one request at a time. */
@@ -24,7 +25,8 @@ async function generate({ url, connections, seconds, requests }: Load): Promise<
   const result = await autocannon({ url, connections, duration: seconds, setupClient });
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
-  return { requestsPerSecond: result.requests.total / result.duration };
+  const { total } = result.requests;
+  return { requestsPerSecond: total / result.duration, requests: total };
 }
 
 runTasks(generate);

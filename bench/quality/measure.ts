@@ -1,6 +1,6 @@
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { compareText, type TextComparison } from '../../test/documents/compare-text.js';
-import { childCpuSeconds } from './cpu-time.js';
+import { childCpuSeconds } from '../cpu-time.js';
 import { type PageKind, pageKinds, type Sample } from './kinds.js';
 import { NativeTesseract } from './native-tesseract.js';
 

@@ -1,4 +1,6 @@
 import type { ModelDefinition } from '../../src/config/model-definition.js';
+import { CpuMeter, type MeteredProcesses } from '../cpu-meter.js';
+import { findPostmaster } from '../cpu-time.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertKnownKeys } from '../data/keys.js';
 import { makeSentences } from '../data/sentences.js';
@@ -42,10 +44,14 @@ export function measureGateway(database: BenchDatabase): Promise<Row[]> {
         bare: (await bare.run<Listening>({ upstreamUrl: direct.url })).url,
         service: (await service.run<Listening>(settings)).url,
       };
+      const processes = {
+        contenders: { bare: bare.pid, service: service.pid },
+        postmaster: await findPostmaster(database.client),
+      };
       const requests = embeddingsRequests(await insertKnownKeys(database.client));
-      const few = await measureThroughput(generator, urls, requests, 16);
-      const many = await measureThroughput(generator, urls, requests, 64);
-      const latency = await measureLatency(probe, urls, requests, median(few.service) / 2);
+      const few = await measureThroughput(generator, { urls, processes }, requests, 16);
+      const many = await measureThroughput(generator, { urls, processes }, requests, 64);
+      const latency = await measureLatency(probe, urls, requests, median(few.figures.service) / 2);
       return [...throughputRows(few, 16), ...throughputRows(many, 64), ...latencyRows(latency)];
     } finally {
       await nginx?.stop();
@@ -70,24 +76,32 @@ export function embeddingsRequests(keys: readonly string[]): Load['requests'] {
   }));
 }
 
-async function measureThroughput(
-  generator: Child,
-  urls: Urls & { service: string },
-  requests: Load['requests'],
-  connections: number,
-): Promise<Figures<Contender>> {
-  const load = async (url: string, seconds: number) => {
-    const task: Load = { url, connections, seconds, requests };
-    return (await generator.run<LoadResult>(task)).requestsPerSecond;
-  };
-  for (const url of Object.values(urls)) await load(url, warmUpSeconds);
-  const contenders = Object.fromEntries(
-    Object.entries(urls).map(([name, url]) => [name, () => load(url, roundSeconds)]),
-  ) as Record<Contender, () => Promise<number>>;
-  return measureInRounds(rounds, contenders);
+interface Throughput {
+  figures: Figures<Contender>;
+  cpu: CpuMeter<Contender>;
 }
 
-function throughputRows(figures: Figures<Contender>, connections: number): Row[] {
+async function measureThroughput(
+  generator: Child,
+  { urls, processes }: { urls: Urls; processes: MeteredProcesses<Contender> },
+  requests: Load['requests'],
+  connections: number,
+): Promise<Throughput> {
+  const load = (url: string, seconds: number) => {
+    const task: Load = { url, connections, seconds, requests };
+    return generator.run<LoadResult>(task);
+  };
+  for (const url of Object.values(urls)) await load(url, warmUpSeconds);
+  const cpu = new CpuMeter(processes);
+  const measure = async (name: Contender, url: string) =>
+    (await cpu.measure(name, () => load(url, roundSeconds))).requestsPerSecond;
+  const contenders = Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [name, () => measure(name as Contender, url)]),
+  ) as Record<Contender, () => Promise<number>>;
+  return { figures: await measureInRounds(rounds, contenders), cpu };
+}
+
+function throughputRows({ figures, cpu }: Throughput, connections: number): Row[] {
   const row = (other: Contender, name: string, explanation: string, target?: { min: number }) =>
     ratioRow(
       {
@@ -108,7 +122,25 @@ function throughputRows(figures: Figures<Contender>, connections: number): Row[]
     ),
     ...(figures.nginx === undefined ? [] : [row('nginx', 'nginx', 'The same against nginx as a plain reverse proxy.')]),
     row('direct', 'upstream directly', 'The same against the mock upstream itself.'),
+    ...cpuRows(cpu, connections),
   ];
+}
+
+/** Processor time varies less than throughput on a shared machine. */
+function cpuRows(cpu: CpuMeter<Contender>, connections: number): Row[] {
+  const [service, bare] = [cpu.perRequest('service'), cpu.perRequest('bare')];
+  if (service === undefined || bare === undefined) return [];
+  const comparison = {
+    what: `CPU time of a forwarded request, ${connections} connections`,
+    measured: quantity(service.own, 'µs'),
+    against: `bare Fastify + undici: ${quantity(bare.own, 'µs')}`,
+    explanation: 'The processor time of the process in the same rounds, divided by its requests, without PostgreSQL.',
+  };
+  const database = {
+    what: `CPU time of a forwarded request in PostgreSQL, ${connections} connections`,
+    explanation: 'The processor time of all PostgreSQL processes in the rounds of Keycard, divided by its requests.',
+  };
+  return [ratioRow(comparison, service.own / bare.own, { max: 1.3 }), valueRow(database, service.database, 20, 'µs')];
 }
 
 async function measureLatency(

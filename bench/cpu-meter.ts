@@ -1,0 +1,46 @@
+import { cpuSecondsOf } from './cpu-time.js';
+import type { LoadResult } from './processes/load-generator.js';
+import { type Figures, median } from './rounds.js';
+
+/** Processes whose processor time is measured; undefined where it can't be. */
+export interface MeteredProcesses<Name extends string> {
+  contenders: Partial<Record<Name, number | undefined>>;
+  postmaster: number | undefined;
+}
+
+/** Processor time per request in microseconds, of the process itself and of PostgreSQL. */
+export interface CpuPerRequest {
+  own: number;
+  database: number;
+}
+
+/** Measures processor time next to throughput: on a shared machine, it varies less. */
+export class CpuMeter<Name extends string> {
+  private readonly figures: { [Part in keyof CpuPerRequest]: Partial<Figures<Name>> } = { own: {}, database: {} };
+
+  constructor(private readonly processes: MeteredProcesses<Name>) {}
+
+  /** Runs a load against a contender, and records its processor time. */
+  async measure(name: Name, load: () => Promise<LoadResult>): Promise<LoadResult> {
+    const before = this.read(name);
+    const result = await load();
+    const after = this.read(name);
+    for (const part of ['own', 'database'] as const) {
+      const seconds = (after[part] ?? NaN) - (before[part] ?? NaN);
+      (this.figures[part][name] ??= []).push((seconds * 1e6) / result.requests);
+    }
+    return result;
+  }
+
+  /** Medians of all rounds; undefined where they couldn't be measured, such as on macOS. */
+  perRequest(name: Name): CpuPerRequest | undefined {
+    const cpu = { own: median(this.figures.own[name] ?? []), database: median(this.figures.database[name] ?? []) };
+    return Number.isNaN(cpu.own + cpu.database) ? undefined : cpu;
+  }
+
+  private read(name: Name): { own: number | undefined; database: number | undefined } {
+    const { contenders, postmaster } = this.processes;
+    const read = (pid: number | undefined) => (pid === undefined ? undefined : cpuSecondsOf(pid));
+    return { own: read(contenders[name]), database: read(postmaster) };
+  }
+}
