@@ -17,14 +17,17 @@ interface UsageGroupsProps {
   onPage: (page: Pick<UsageSearch, 'page' | 'perPage'>) => void;
   /** The groups in the charts, which have colors. */
   charted: LabelledGroup[];
+  /** The number of all groups: the charts must not move when the table has loaded. */
+  groupCount: number;
 }
 
 /** The usage of all keys or models, page by page. Names link to its usage; swatches match the colors of the charts. */
-export function UsageGroups({ groupBy, search, onPage, charted }: UsageGroupsProps) {
+export function UsageGroups({ groupBy, search, onPage, charted, groupCount }: UsageGroupsProps) {
   const { page = usageSearchDefaults.page, perPage = usageSearchDefaults.perPage } = search;
   const { data, error, refetch, isPlaceholderData } = useQuery(groupsPageQuery(groupBy, search));
-  const total = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
-  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : total }, (last) =>
+  const loadedCount = data === undefined ? undefined : data.groups.length + (data.others?.groupCount ?? 0);
+  const total = loadedCount ?? groupCount;
+  useLastPageRedirect({ page, perPage, total: isPlaceholderData ? undefined : loadedCount }, (last) =>
     onPage({ page: last, perPage }),
   );
   const title = groupBy === 'apiKey' ? 'By key' : 'By model';
@@ -49,9 +52,10 @@ export function UsageGroups({ groupBy, search, onPage, charted }: UsageGroupsPro
           rows={rows}
           rowKey={({ label, apiKeyId }) => apiKeyId ?? label}
           empty={null}
+          skeletonRows={Math.min(perPage, groupCount)}
         />
       </Box>
-      {total !== undefined && total > Math.min(perPage, usageSearchDefaults.perPage) && (
+      {total > Math.min(perPage, usageSearchDefaults.perPage) && (
         <TablePagination {...{ page, perPage, total }} onChange={onPage} />
       )}
     </Paper>

@@ -69,6 +69,7 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
   const groups = labelGroups(report);
   const models = measuredModels(byModel);
   const { groupBy } = report;
+  const groupCount = report.groups.length + (report.others?.groupCount ?? 0);
   const chartOf = (measure: Measure) =>
     measure.key === 'latency'
       ? toChart(measure, models, models.length > 1)
@@ -78,7 +79,7 @@ function UsageCharts({ search, onPage, report, byModel, interval, ...totals }: U
       <UsageTotalsRow usage={totals} />
       {/* Another key, so that keys aren't shown as models while those load. */}
       {groupBy !== 'none' && (
-        <UsageGroups key={groupBy} groupBy={groupBy} search={search} onPage={onPage} charted={groups} />
+        <UsageGroups key={groupBy} {...{ groupBy, search, onPage, groupCount }} charted={groups} />
       )}
       <SimpleGrid cols={chartColumns} spacing="md">
         {measures.map((measure) => (
