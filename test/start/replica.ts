@@ -1,8 +1,11 @@
 import { testJwtSecret, type TestApp } from '../setup/test-app.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
-/** Starts a replica as a separate process on an app's database. */
-export function runReplica({ database }: TestApp, environment: Record<string, string> = {}): ServiceProcess {
+/** Starts a replica as a separate process on a database. */
+export function runReplica(
+  { database }: Pick<TestApp, 'database'>,
+  environment: Record<string, string> = {},
+): ServiceProcess {
   return runService({
     DATABASE_URL: urlOf(database),
     JWT_SECRET: testJwtSecret,

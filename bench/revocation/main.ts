@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../test/setup/temporary-folder.js';
+import { waitFor } from '../../test/setup/wait-for.js';
+import { Administrator } from './administrator.js';
+import { Replicas } from './replicas.js';
+import { formatRevocationReport, type RevocationRun } from './report.js';
+import { Secrets } from './secrets.js';
+import { Traffic } from './traffic.js';
+
+const replicaCount = 3;
+const administratorCount = 4;
+const callerCount = 48;
+const pauseBetweenKillsMilliseconds = 10_000;
+/** Of the pauses between kills, every third ends with a restart of PostgreSQL instead. */
+const killsPerRestart = 2;
+/** A run that sends less shows too little. */
+const minRequestsPerMinute = 100_000;
+
+const results = new URL('../../../bench/revocation.md', import.meta.url);
+
+// process.exit stops the database.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const minutes = Number(values.minutes);
+if (!(minutes > 0 && minutes <= 24 * 60)) {
+  console.error(`--minutes must be a number above 0, at most ${24 * 60}; it is ${values.minutes}.`);
+  process.exit(1);
+}
+
+const run = await checkRevocation(minutes);
+const hasEnoughRequests = run.requests >= minutes * minRequestsPerMinute;
+const report = formatRevocationReport(run);
+console.log(`\n${report}`);
+if (hasEnoughRequests) writeFileSync(results, report);
+else console.error(`Too few requests for a verdict: at least ${minRequestsPerMinute} a minute are needed.`);
+process.exit(run.acceptedRevoked === 0 && run.rejectedLive === 0 && hasEnoughRequests ? 0 : 1);
+
+/** Uses keys for some minutes while they are revoked, and replicas and the database fail. */
+async function checkRevocation(minutes: number): Promise<RevocationRun> {
+  const folder = await makeTemporaryFolder();
+  const supervision = { logger: pino({ level: 'silent' }), onGiveUp: fail, stableMilliseconds: 1000 };
+  const postgres = await startEmbeddedPostgres(folder.path, { supervision });
+  const replicas = new Replicas(postgres.connection);
+  try {
+    const secrets = new Secrets();
+    const traffic = new Traffic(replicas, secrets);
+    // The first one creates the tables and the administrator.
+    for (let replica = 0; replica < replicaCount; replica++) await replicas.start();
+    const administrator = new Administrator(replicas, secrets, traffic);
+    await administrator.signIn();
+
+    const end = performance.now() + minutes * 60_000;
+    const isOver = () => performance.now() >= end;
+    const repeat = (count: number, task: () => Promise<void>) => Array.from({ length: count }, task);
+    const [restarts = 0] = await Promise.all([
+      breakThings(replicas, folder, isOver),
+      ...repeat(administratorCount, () => administrator.run(isOver)),
+      ...repeat(callerCount, () => traffic.run(isOver)),
+    ]);
+    console.log(`Using all ${secrets.revoked.length} revoked secrets once more …`);
+    const left = secrets.revoked.values();
+    const useRest = async () => {
+      for (const secret of left) await waitFor(() => traffic.use(secret));
+    };
+    await Promise.all(repeat(callerCount, useRest));
+    const { deletions, rotations } = administrator;
+    const { accepted, rejected } = traffic.counts;
+    const requests = accepted + rejected;
+    return { minutes, ...traffic.counts, requests, deletions, rotations, killed: replicas.killed, restarts };
+  } finally {
+    await replicas.stop();
+    await postgres.stop();
+    await folder.remove();
+  }
+}
+
+/**
+ * Kills replicas and restarts PostgreSQL, one after the other.
+ *
+ * @returns the number of restarts of PostgreSQL
+ */
+async function breakThings(replicas: Replicas, folder: TemporaryFolder, isOver: () => boolean): Promise<number> {
+  let restarts = 0;
+  for (let round = 1; !isOver(); round++) {
+    await delay(pauseBetweenKillsMilliseconds);
+    if (isOver()) break;
+    if (round % (killsPerRestart + 1) !== 0) await replicas.replaceOne();
+    else restartPostgres(folder, restarts++ % 2 === 0 ? 'SIGINT' : 'SIGQUIT');
+  }
+  return restarts;
+}
+
+/** Stops the server, which its supervision starts again. After SIGQUIT it recovers as after a crash. */
+function restartPostgres(folder: TemporaryFolder, signal: 'SIGINT' | 'SIGQUIT'): void {
+  const [pid] = readFileSync(path.join(folder.path, 'postgresql', 'data', 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), signal);
+}
+
+function fail(reason: string): void {
+  console.error(reason);
+  process.exit(1);
+}
