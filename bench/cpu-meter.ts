@@ -1,5 +1,4 @@
 import { cpuSecondsOf } from './cpu-time.js';
-import type { LoadResult } from './processes/load-generator.js';
 import { type Figures, median } from './rounds.js';
 
 /** Processes whose processor time is measured; undefined where it can't be. */
@@ -21,7 +20,7 @@ export class CpuMeter<Name extends string> {
   constructor(private readonly processes: MeteredProcesses<Name>) {}
 
   /** Runs a load against a contender, and records its processor time. */
-  async measure(name: Name, load: () => Promise<LoadResult>): Promise<LoadResult> {
+  async measure<Result extends { requests: number }>(name: Name, load: () => Promise<Result>): Promise<Result> {
     const before = this.read(name);
     const result = await load();
     const after = this.read(name);

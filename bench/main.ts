@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { startBenchDatabase } from './data/bench-database.js';
 import { formatReport, formatTable } from './report.js';
+import { measurePeers } from './peers/measure.js';
+import { formatPeersReport } from './peers/report.js';
 import { measureQuality } from './quality/measure.js';
 import { formatQualityReport, formatQualityTable } from './quality/report.js';
 import type { Row } from './row.js';
@@ -33,6 +35,7 @@ const sections = {
   idle: measureIdleProcess,
 };
 const results = new URL('../../bench/results.md', import.meta.url);
+const peersResults = new URL('../../bench/peers.md', import.meta.url);
 const qualityResults = new URL('../../bench/quality.md', import.meta.url);
 
 // process.exit stops the database and removes its folder.
@@ -41,6 +44,7 @@ process.once('SIGTERM', () => process.exit(143));
 
 const chosen = process.argv.slice(2);
 if (chosen.includes('quality')) await benchQuality();
+else if (chosen.includes('peers')) await benchPeers();
 else await benchSpeed();
 
 async function benchSpeed(): Promise<void> {
@@ -58,6 +62,19 @@ async function benchSpeed(): Promise<void> {
   console.log(`\n${formatTable(rows)}\n`);
   // Partial runs, such as `npm run bench -- verifier`, don't overwrite the results.
   if (chosen.length === 0) writeFileSync(results, formatReport(rows));
+}
+
+/** Has a report of its own, because it downloads other projects. */
+async function benchPeers(): Promise<void> {
+  console.log('Measuring peers …');
+  const database = await startBenchDatabase();
+  try {
+    const rows = await measurePeers(database);
+    console.log(`\n${formatTable(rows)}\n`);
+    writeFileSync(peersResults, formatPeersReport(rows));
+  } finally {
+    await database.stop();
+  }
 }
 
 /** Has a report of its own, because it takes minutes and compares texts instead of speed. */

@@ -16,6 +16,7 @@ const formats = {
   'requests/s': 0,
   'lookups/s': 0,
   'decisions/s': 0,
+  'verifications/s': 0,
   'texts/s': 0,
   'pages/min': 1,
   ms: 1,

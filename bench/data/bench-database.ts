@@ -1,7 +1,7 @@
 import pg, { type ClientConfig } from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
-import { makeTemporaryFolder } from '../../test/setup/temporary-folder.js';
+import { makeBenchFolder } from './bench-folder.js';
 
 export interface BenchDatabase {
   connection: ClientConfig;
@@ -12,7 +12,7 @@ export interface BenchDatabase {
 
 /** Starts PostgreSQL with its default, durable settings and the service's tables in a temporary folder. */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
-  const folder = await makeTemporaryFolder();
+  const folder = await makeBenchFolder();
   const postgres = await startEmbeddedPostgres(folder.path);
   await migrate(postgres.connection);
   const client = new pg.Client(postgres.connection);

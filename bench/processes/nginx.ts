@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type ExternalServer, findFreePort, startExternalServer } from './external-server.js';
 
-export interface Nginx {
-  url: string;
-  stop: () => Promise<void>;
+/** Returns nginx's version, or undefined if it isn't installed. */
+export function nginxVersion(): string | undefined {
+  return /nginx\/(\S+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr ?? '')?.[1];
 }
 
 /**
@@ -15,23 +14,14 @@ export interface Nginx {
  *
  * @param keycardUrl where each request is authorized, by default nowhere
  */
-export async function startNginx(upstreamUrl: string, keycardUrl?: string): Promise<Nginx | undefined> {
-  if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).error !== undefined) return undefined;
+export async function startNginx(upstreamUrl: string, keycardUrl?: string): Promise<ExternalServer | undefined> {
+  if (nginxVersion() === undefined) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'keycard-bench-nginx-'));
   const port = await findFreePort();
-  writeFileSync(path.join(folder, 'nginx.conf'), configuration(folder, port, upstreamUrl, keycardUrl));
-  const nginx = spawn('nginx', ['-p', folder, '-c', path.join(folder, 'nginx.conf'), '-e', 'stderr'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(nginx, url);
-  const stop = async () => {
-    const exited = once(nginx, 'exit');
-    nginx.kill('SIGTERM');
-    await exited;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { url, stop };
+  const file = path.join(folder, 'nginx.conf');
+  writeFileSync(file, configuration(folder, port, upstreamUrl, keycardUrl));
+  const args = ['-p', folder, '-c', file, '-e', 'stderr'];
+  return startExternalServer({ command: 'nginx', args, port, folder });
 }
 
 function configuration(folder: string, port: number, upstreamUrl: string, keycardUrl: string | undefined): string {
@@ -75,24 +65,3 @@ const authorization = `
       proxy_set_header Content-Length "";
       proxy_set_header Authorization $http_authorization;
     }`;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-async function waitUntilReady(nginx: ChildProcess, url: string): Promise<void> {
-  for (let attempt = 0; nginx.exitCode === null && attempt < 100; attempt += 1) {
-    try {
-      await (await fetch(url, { method: 'POST', body: '{}' })).arrayBuffer();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-  throw new Error('nginx did not start.');
-}

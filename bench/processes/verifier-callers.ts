@@ -2,52 +2,56 @@ import 'reflect-metadata';
 import pg, { type ClientConfig } from 'pg';
 import { ApiKeyVerifierService } from '../../src/api-keys/api-key-verifier.service.js';
 import { hashApiKey } from '../../src/api-keys/api-key.token.js';
+import type { LiveKey } from '../../src/api-keys/live-keys.js';
+import { UsageRecorderService } from '../../src/usage/usage-recorder.service.js';
 import { benchConfig } from '../servers/bench-config.js';
+import { callRepeatedly, type CallsResult, type CallsTask } from './calls.js';
 import { runTasks } from './run-tasks.js';
 
-export interface VerifierLoad {
+export interface VerifierLoad extends CallsTask {
   database: ClientConfig;
   keys: string[];
-  verifyWith: 'service' | 'pool';
-  callers: number;
-  seconds: number;
+  /** `metered` also records the usage of one request. */
+  verifyWith: 'service' | 'metered' | 'pool';
 }
 
-export interface VerifierResult {
-  lookupsPerSecond: number;
-}
-
-interface Verifier {
-  verify: (key: string) => Promise<unknown>;
+interface Verifier<Key = unknown> {
+  /** Returns undefined for an unknown key. */
+  verify: (key: string) => Promise<Key | undefined>;
   close: () => Promise<void>;
 }
 
+const verifiers = { service: openService, metered: openMetered, pool: openPool };
+
 /** Each caller verifies one key after another. */
-async function measure({ database, keys, verifyWith, callers, seconds }: VerifierLoad): Promise<VerifierResult> {
-  const verifier = verifyWith === 'service' ? openService(database) : openPool(database);
-  await callUntil(performance.now() + 200, verifier, keys, callers);
-  const start = performance.now();
-  const calls = await callUntil(start + seconds * 1000, verifier, keys, callers);
-  const elapsedSeconds = (performance.now() - start) / 1000;
+async function measure({ database, keys, verifyWith, ...task }: VerifierLoad): Promise<CallsResult> {
+  const verifier = verifiers[verifyWith](database);
+  const result = await callRepeatedly(task, keys, async (key) => (await verifier.verify(key)) !== undefined);
   await verifier.close();
-  return { lookupsPerSecond: calls / elapsedSeconds };
+  return result;
 }
 
-async function callUntil(end: number, verifier: Verifier, keys: readonly string[], callers: number): Promise<number> {
-  let calls = 0;
-  const call = async () => {
-    while (performance.now() < end) {
-      const found = await verifier.verify(keys[calls++ % keys.length] ?? '');
-      if (found === undefined) throw new Error('A key was not found.');
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, call));
-  return calls;
-}
-
-function openService(database: ClientConfig): Verifier {
+function openService(database: ClientConfig): Verifier<LiveKey> {
   const service = new ApiKeyVerifierService(benchConfig(database));
   return { verify: (key) => service.verify(key), close: () => service.onApplicationShutdown() };
+}
+
+function openMetered(database: ClientConfig): Verifier {
+  const service = openService(database);
+  const recorder = new UsageRecorderService(benchConfig(database));
+  const verify = async (key: string) => {
+    const found = await service.verify(key);
+    if (found === undefined) return undefined;
+    const { id: apiKeyId, organizationId } = found;
+    const used = { model: 'mock', outcome: 'success', inputTokens: 20, pages: 0, milliseconds: 1 } as const;
+    await recorder.record({ apiKeyId, organizationId, ...used });
+    return found;
+  };
+  const close = async () => {
+    await recorder.onApplicationShutdown();
+    await service.close();
+  };
+  return { verify, close };
 }
 
 /** A pool of pg's default size, and a prepared statement. */

@@ -1,19 +1,19 @@
 import type { ModelDefinition } from '../../src/config/model-definition.js';
-import { CpuMeter, type MeteredProcesses } from '../cpu-meter.js';
+import type { CpuMeter } from '../cpu-meter.js';
 import { findPostmaster } from '../cpu-time.js';
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertKnownKeys } from '../data/keys.js';
 import { makeSentences } from '../data/sentences.js';
 import { type Child, withChildren } from '../processes/child.js';
 import type { Probe, ProbeResult } from '../processes/latency-probe.js';
-import type { Load, LoadResult } from '../processes/load-generator.js';
+import type { Load } from '../processes/load-generator.js';
 import { startNginx } from '../processes/nginx.js';
-import { type Figures, measureInRounds, median, medianRatio } from '../rounds.js';
+import { median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row, valueRow } from '../row.js';
 import type { KeycardSettings, Listening } from '../servers/keycard.js';
+import { measureThroughput, type Throughput } from '../throughput.js';
 
 const rounds = 7;
-const warmUpSeconds = 2;
 const roundSeconds = 2;
 const latencyRounds = 5;
 
@@ -32,25 +32,24 @@ type Urls = Partial<Record<Contender, string>>;
 export function measureGateway(database: BenchDatabase): Promise<Row[]> {
   return withChildren(scripts, async ({ generator, probe, upstream, bare, service }) => {
     const direct = await upstream.run<Listening>({});
-    const settings: KeycardSettings = {
-      database: database.connection,
-      models: [mockModel(direct.url)],
-    };
+    const keycard: KeycardSettings = { database: database.connection, models: [mockModel(direct.url)] };
     const nginx = await startNginx(direct.url);
     try {
       const urls = {
         direct: direct.url,
         ...(nginx && { nginx: nginx.url }),
         bare: (await bare.run<Listening>({ upstreamUrl: direct.url })).url,
-        service: (await service.run<Listening>(settings)).url,
+        service: (await service.run<Listening>(keycard)).url,
       };
       const processes = {
         contenders: { bare: bare.pid, service: service.pid },
         postmaster: await findPostmaster(database.client),
       };
       const requests = embeddingsRequests(await insertKnownKeys(database.client));
-      const few = await measureThroughput(generator, { urls, processes }, requests, 16);
-      const many = await measureThroughput(generator, { urls, processes }, requests, 64);
+      const loads = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url, requests }]));
+      const settings = { loads, processes, rounds };
+      const few = await measureThroughput<Contender>(generator, { ...settings, connections: 16 });
+      const many = await measureThroughput<Contender>(generator, { ...settings, connections: 64 });
       const latency = await measureLatency(probe, urls, requests, median(few.figures.service) / 2);
       return [...throughputRows(few, 16), ...throughputRows(many, 64), ...latencyRows(latency)];
     } finally {
@@ -76,32 +75,7 @@ export function embeddingsRequests(keys: readonly string[]): Load['requests'] {
   }));
 }
 
-interface Throughput {
-  figures: Figures<Contender>;
-  cpu: CpuMeter<Contender>;
-}
-
-async function measureThroughput(
-  generator: Child,
-  { urls, processes }: { urls: Urls; processes: MeteredProcesses<Contender> },
-  requests: Load['requests'],
-  connections: number,
-): Promise<Throughput> {
-  const load = (url: string, seconds: number) => {
-    const task: Load = { url, connections, seconds, requests };
-    return generator.run<LoadResult>(task);
-  };
-  for (const url of Object.values(urls)) await load(url, warmUpSeconds);
-  const cpu = new CpuMeter(processes);
-  const measure = async (name: Contender, url: string) =>
-    (await cpu.measure(name, () => load(url, roundSeconds))).requestsPerSecond;
-  const contenders = Object.fromEntries(
-    Object.entries(urls).map(([name, url]) => [name, () => measure(name as Contender, url)]),
-  ) as Record<Contender, () => Promise<number>>;
-  return { figures: await measureInRounds(rounds, contenders), cpu };
-}
-
-function throughputRows({ figures, cpu }: Throughput, connections: number): Row[] {
+function throughputRows({ figures, cpu }: Throughput<Contender>, connections: number): Row[] {
   const row = (other: Contender, name: string, explanation: string, target?: { min: number }) =>
     ratioRow(
       {

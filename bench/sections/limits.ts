@@ -1,8 +1,9 @@
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertKnownKeys, limitKeys } from '../data/keys.js';
+import type { CallsResult } from '../processes/calls.js';
 import { type Child, withChildren } from '../processes/child.js';
 import type { Load, LoadResult } from '../processes/load-generator.js';
-import type { VerifierLoad, VerifierResult } from '../processes/verifier-callers.js';
+import type { VerifierLoad } from '../processes/verifier-callers.js';
 import { measureInRounds, median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row } from '../row.js';
 import { embeddingsRequests, mockModel } from './gateway.js';
@@ -113,6 +114,6 @@ function modelsRequests(keys: readonly string[]): Load['requests'] {
 
 /** The sum over all instances. */
 async function decisionsPerSecond(verifiers: readonly Child[], load: VerifierLoad): Promise<number> {
-  const results = await Promise.all(verifiers.map((verifier) => verifier.run<VerifierResult>(load)));
-  return results.reduce((sum, { lookupsPerSecond }) => sum + lookupsPerSecond, 0);
+  const results = await Promise.all(verifiers.map((verifier) => verifier.run<CallsResult>(load)));
+  return results.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
 }

@@ -1,7 +1,8 @@
 import type { BenchDatabase } from '../data/bench-database.js';
 import { insertKnownKeys } from '../data/keys.js';
+import type { CallsResult } from '../processes/calls.js';
 import { type Child, withChildren } from '../processes/child.js';
-import type { VerifierLoad, VerifierResult } from '../processes/verifier-callers.js';
+import type { VerifierLoad } from '../processes/verifier-callers.js';
 import { measureInRounds, median, medianRatio } from '../rounds.js';
 import { quantity, ratioRow, type Row } from '../row.js';
 
@@ -24,7 +25,7 @@ export function measureVerifier({ client, connection }: BenchDatabase): Promise<
 
 async function measureRow(child: Child, load: Omit<VerifierLoad, 'verifyWith'>): Promise<Row> {
   const measure = async (verifyWith: VerifierLoad['verifyWith']) =>
-    (await child.run<VerifierResult>({ ...load, verifyWith })).lookupsPerSecond;
+    (await child.run<CallsResult>({ ...load, verifyWith })).callsPerSecond;
   const { service, pool } = await measureInRounds(rounds, {
     service: () => measure('service'),
     pool: () => measure('pool'),
