@@ -3,7 +3,8 @@ import { type Figures, median } from './rounds.js';
 
 /** Processes whose processor time is measured; undefined where it can't be. */
 export interface MeteredProcesses<Name extends string> {
-  contenders: Partial<Record<Name, number | undefined>>;
+  /** PIDs; of several processes, their times are added up. */
+  contenders: Partial<Record<Name, number | readonly (number | undefined)[] | undefined>>;
   postmaster: number | undefined;
 }
 
@@ -25,8 +26,7 @@ export class CpuMeter<Name extends string> {
     const result = await load();
     const after = this.read(name);
     for (const part of ['own', 'database'] as const) {
-      const seconds = (after[part] ?? NaN) - (before[part] ?? NaN);
-      (this.figures[part][name] ??= []).push((seconds * 1e6) / result.requests);
+      (this.figures[part][name] ??= []).push(((after[part] - before[part]) * 1e6) / result.requests);
     }
     return result;
   }
@@ -37,9 +37,14 @@ export class CpuMeter<Name extends string> {
     return Number.isNaN(cpu.own + cpu.database) ? undefined : cpu;
   }
 
-  private read(name: Name): { own: number | undefined; database: number | undefined } {
+  /** Seconds so far; NaN where they can't be measured. */
+  private read(name: Name): Record<keyof CpuPerRequest, number> {
     const { contenders, postmaster } = this.processes;
-    const read = (pid: number | undefined) => (pid === undefined ? undefined : cpuSecondsOf(pid));
-    return { own: read(contenders[name]), database: read(postmaster) };
+    const read = (pid: number | undefined) => (pid === undefined ? NaN : (cpuSecondsOf(pid) ?? NaN));
+    const own = [contenders[name]]
+      .flat()
+      .map(read)
+      .reduce((sum, seconds) => sum + seconds, 0);
+    return { own, database: read(postmaster) };
   }
 }

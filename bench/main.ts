@@ -17,6 +17,7 @@ import { measureLimits } from './sections/limits.js';
 import { measureListing } from './sections/listing.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
+import { measureReplicas } from './sections/replicas.js';
 import { measureVerifier } from './sections/verifier.js';
 
 /** In running order: after `listing`, the table has a million keys. */
@@ -26,6 +27,7 @@ const sections = {
   verifier: measureVerifier,
   limits: measureLimits,
   gateway: measureGateway,
+  replicas: measureReplicas,
   authorize: measureAuthorize,
   embeddings: measureEmbeddings,
   ocr: measureOcr,

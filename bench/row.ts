@@ -57,3 +57,12 @@ export function valueRow(
   const target = `≤ ${limit} ${unit}`;
   return { what, measured: quantity(value, unit), against: '', ratio: '', target, isMet: value <= limit, explanation };
 }
+
+/** A row with a figure that is neither compared nor judged. */
+export function figureRow(
+  { what, explanation }: Pick<Row, 'what' | 'explanation'>,
+  value: number,
+  unit: keyof typeof formats,
+): Row {
+  return { what, measured: quantity(value, unit), against: '', ratio: '', target: '', isMet: undefined, explanation };
+}
