@@ -4,7 +4,7 @@ import type { TransformersOptions } from './embeddings/transformers/options.js';
 /** How a model runs inside Keycard. */
 export type EngineDefinition =
   | { readonly engine: 'universal-sentence-encoder-lite' }
-  | { readonly engine: 'tesseract'; readonly languages: readonly string[] | 'auto' }
+  | { readonly engine: 'tesseract' | 'tesseract-native'; readonly languages: readonly string[] | 'auto' }
   | ({ readonly engine: 'static' } & Readonly<StaticOptions>)
   | ({ readonly engine: 'transformers' } & Readonly<TransformersOptions>);
 
@@ -14,6 +14,7 @@ export type EngineName = EngineDefinition['engine'];
 export const engineTasks = {
   'universal-sentence-encoder-lite': 'embeddings',
   tesseract: 'ocr',
+  'tesseract-native': 'ocr',
   static: 'embeddings',
   transformers: 'embeddings',
 } as const satisfies Record<EngineName, string>;

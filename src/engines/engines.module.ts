@@ -6,6 +6,7 @@ import type { EngineDefinition } from './engine-definition.js';
 import type { OcrEngine } from './ocr/ocr-engine.js';
 import { StaticEngine } from './embeddings/static/static.engine.js';
 import { TransformersEngine } from './embeddings/transformers/transformers.engine.js';
+import { requireNativeTesseract } from './ocr/tesseract/native/find-program.js';
 import { TesseractEngine } from './ocr/tesseract/tesseract.engine.js';
 import { UniversalSentenceEncoderEngine } from './embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
 
@@ -80,11 +81,13 @@ function createEngine(definition: EngineDefinition, { ocrWorkerMemoryMb, ocrData
     case 'universal-sentence-encoder-lite':
       return { task: 'embeddings', servedBy: { engine: new UniversalSentenceEncoderEngine() } };
     case 'tesseract':
+    case 'tesseract-native':
       return {
         task: 'ocr',
         servedBy: {
           engine: new TesseractEngine({
             languages: definition.languages,
+            nativeProgram: definition.engine === 'tesseract-native' ? requireNativeTesseract() : undefined,
             dataFolder: ocrDataDir,
             workerMemoryBytes: ocrWorkerMemoryMb * megabyte,
           }),

@@ -2042,7 +2042,7 @@ export interface components {
              * @example tesseract
              * @enum {string}
              */
-            name: "universal-sentence-encoder-lite" | "tesseract" | "static" | "transformers";
+            name: "universal-sentence-encoder-lite" | "tesseract" | "tesseract-native" | "static" | "transformers";
             /**
              * @description `idle` before the first request, `failed` if the engine could not be loaded or run.
              * @example ready

@@ -5,6 +5,7 @@ import { defaultCurrency } from '../../../config/service-config.js';
 import { engineLanguages, type EngineName, engineTasks } from '../../../engines/engine-definition.js';
 import { staticOptions } from '../../../engines/embeddings/static/options.js';
 import { type TransformersContext, transformersOptions } from '../../../engines/embeddings/transformers/options.js';
+import { findNativeTesseract } from '../../../engines/ocr/tesseract/native/find-program.js';
 import { defaultModels } from '../default-models.js';
 
 /** Settings from outside the file. */
@@ -96,6 +97,7 @@ export function modelsFileSchema(context: ModelsFileContext) {
     upstreamModel(context),
     engineModel('universal-sentence-encoder-lite', z.strictObject({})),
     engineModel('tesseract', z.strictObject({ languages })),
+    engineModel('tesseract-native', z.strictObject({ languages }), findNativeTesseract),
     engineModel('static', staticOptions(context.folder)),
     engineModel('transformers', transformersOptions(context)),
   ] as const;
@@ -139,7 +141,12 @@ function upstreamModel({ readSecret }: ModelsFileContext) {
   });
 }
 
-function engineModel<Engine extends EngineName, Options extends object>(engine: Engine, options: z.ZodType<Options>) {
+/** @param find returns a problem if the machine lacks what the engine needs */
+function engineModel<Engine extends EngineName, Options extends object>(
+  engine: Engine,
+  options: z.ZodType<Options>,
+  find?: () => { problem?: string },
+) {
   const task = engineTasks[engine];
   const fields = z.strictObject({
     ...common,
@@ -151,6 +158,8 @@ function engineModel<Engine extends EngineName, Options extends object>(engine: 
   return fields.transform(
     ({ id, aliases, ownedBy, created, languages = engineLanguages[engine], price, options }, check) => {
       checkPrice(price, task, check);
+      const problem = find?.().problem;
+      if (problem !== undefined) check.addIssue({ code: 'custom', path: ['engine'], message: problem });
       return {
         id,
         aliases,

@@ -356,6 +356,27 @@ describe('readModelsFile with the static engine', () => {
   });
 });
 
+describe('readModelsFile with the engine tesseract-native', () => {
+  const { PATH } = process.env;
+  beforeEach(() => (process.env['PATH'] = folder));
+  afterEach(() => (process.env['PATH'] = PATH));
+
+  it('should have the options of the engine tesseract', () => {
+    writeFileSync(path.join(folder, 'tesseract'), '#!/bin/sh\necho tesseract 5.3.0\n', { mode: 0o755 });
+    const servedBy = { engine: 'tesseract-native', languages: ['deu'] };
+    expect(read(engine('engine: tesseract-native\noptions: { languages: [deu] }'))).toEqual([
+      expect.objectContaining({ task: 'ocr', servedBy }),
+    ]);
+  });
+
+  it('should say what to install if the program is missing', () => {
+    const advice = 'install Tesseract 5 or newer, such as with apt install tesseract-ocr';
+    expect(mistakesOf(engine('engine: tesseract-native'))).toEqual([
+      `models[0].engine needs the program tesseract, which is not on the PATH; ${advice}`,
+    ]);
+  });
+});
+
 describe('readModelsFile with the transformers engine', () => {
   const transformers = (options: string) => engine(`engine: transformers\noptions: { ${options} }`);
 

@@ -41,16 +41,25 @@ export class LanguageData {
   }
 
   /**
-   * Returns the data of a language. A file in the folder replaces that of a package.
+   * Returns the data of a language.
    *
    * @throws Error if it isn't installed
    */
   read(language: string): Buffer {
+    const bytes = readFileSync(this.file(language));
+    return isGzip(bytes) ? gunzipSync(bytes) : bytes;
+  }
+
+  /**
+   * Returns the file with the data of a language, which may be compressed. One in the folder replaces that of a package.
+   *
+   * @throws Error if it isn't installed
+   */
+  file(language: string): string {
     const { folder } = this;
     const names = folder === undefined ? [] : [`${language}.traineddata`, `${language}.traineddata.gz`];
     const file = names.map((name) => path.join(folder ?? '', name)).find((candidate) => existsSync(candidate));
-    const bytes = readFileSync(file ?? packageFile(language));
-    return isGzip(bytes) ? gunzipSync(bytes) : bytes;
+    return file ?? packageFile(language);
   }
 
   private filesInFolder(): string[] {
@@ -77,7 +86,7 @@ function isPackage(language: string): boolean {
   }
 }
 
-function isGzip(bytes: Buffer): boolean {
+export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 

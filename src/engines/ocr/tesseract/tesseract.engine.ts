@@ -9,11 +9,15 @@ import { DocumentError, type FailedPage, type OcrEngine, type ReadOptions, type 
 import { DocumentJob, type TimeBudget } from './document-job.js';
 import { autoLanguages, LanguageData } from './language-data.js';
 import { documentBudgetSeconds, maxDocuments, pageBudgetSeconds, pageTimeoutSeconds } from './limits.js';
+import type { NativeOptions } from './native/native-tesseract.js';
+import { UnpackedData } from './native/unpacked-data.js';
 import { WorkerSlot } from './worker-slot.js';
 
 export interface TesseractOptions {
   /** Codes such as `eng` and `deu`, the most frequent first. Their data must be installed. `auto`: all that is installed. */
   readonly languages: readonly string[] | 'auto';
+  /** Absolute path of the native Tesseract. Default: the one that is part of Keycard, as WebAssembly. */
+  readonly nativeProgram?: string | undefined;
   /** Folder with further language data, `*.traineddata`; absolute. */
   readonly dataFolder?: string | undefined;
   /** Default: one per processor, at most four. Each takes 150 to 300 MB once it runs. */
@@ -64,6 +68,7 @@ export class TesseractEngine implements OcrEngine {
   private readonly queue = new FairQueue<DocumentJob>();
   private nextJobId = 1;
   private readonly engineState: EngineState;
+  private readonly native: NativeOptions | undefined;
   private isClosed = false;
 
   /** @throws StartupError if the data of a language is not installed */
@@ -75,9 +80,13 @@ export class TesseractEngine implements OcrEngine {
         ? autoLanguages(this.languages)
         : { languages: options.languages, areAutomatic: false };
     data.requireAll(candidates.languages);
-    this.engineState = new EngineState('tesseract', () => this.selfTest(), options.retryDelays);
+    const { nativeProgram: program } = options;
+    this.native = program === undefined ? undefined : { program, data: new UnpackedData(data) };
+    const name = program === undefined ? 'tesseract' : 'tesseract-native';
+    this.engineState = new EngineState(name, () => this.selfTest(), options.retryDelays);
     const slotOptions = {
       candidates,
+      native: this.native,
       dataFolder: options.dataFolder,
       workerUrl: options.workerUrl ?? new URL('./worker/main.js', import.meta.url),
       pageTimeoutSeconds: options.pageTimeoutSeconds ?? pageTimeoutSeconds,
@@ -126,6 +135,7 @@ export class TesseractEngine implements OcrEngine {
     this.isClosed = true;
     for (const job of this.jobs) job.fail(closedError());
     await Promise.all(this.slots.map((slot) => slot.close()));
+    await this.native?.data.remove();
   }
 
   private selfTest(): Promise<unknown> {

@@ -20,6 +20,13 @@ const page: PageResponse = {
   languages: ['deu', 'eng'],
 };
 
+const recognize: WorkerResponse = {
+  kind: 'recognize',
+  image: { pixels: Buffer.from('pixels'), width: 3, height: 2, dpi: 200 },
+  languages: ['deu', 'eng'],
+  method: { threshold: '2', segmentation: '3' },
+};
+
 const [image] = page.images;
 const fields = {
   wordCount: 0,
@@ -30,6 +37,7 @@ const fields = {
   isBlank: false,
   languages: [],
 };
+const recognizeFields = { ...recognize, width: 0, height: 0, dpi: 200 };
 const packedImage = { position: 0, ...image?.box, bytes: 0 };
 
 function roundTrip(response: WorkerResponse): WorkerResponse {
@@ -47,6 +55,7 @@ describe('decodeResponse', () => {
     { kind: 'out-of-memory' },
     { kind: 'worker-failed', reason: 'It could not be loaded.' },
     page,
+    recognize,
   ])('should return an encoded response of kind $kind', (response) => {
     expect(roundTrip(response)).toEqual(response);
   });
@@ -68,6 +77,10 @@ describe('decodeResponse', () => {
     ['an image without its bytes', { kind: 'page', ...fields, images: [{ ...packedImage, bytes: 1 }] }],
     ['an image outside the Markdown', { kind: 'page', ...fields, images: [{ ...packedImage, position: 1 }] }],
     ['an image without a box', { kind: 'page', ...fields, images: [{ position: 0, bytes: 0 }] }],
+    ['pixels that are missing', { ...recognizeFields, width: 1, height: 1 }],
+    ['an image without pixels', recognizeFields],
+    ['an option as a language', { ...recognizeFields, languages: ['--help'] }],
+    ['an unknown method', { ...recognizeFields, method: { threshold: '2', segmentation: '0' } }],
     ['a page without its words', { kind: 'page', wordCount: 1_000_000, dimensions: page.dimensions }],
   ])('should reject %s', (_, head) => {
     expect(() => decodeResponse({ head, body: emptyBody })).toThrow(TypeError);

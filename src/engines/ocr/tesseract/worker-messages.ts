@@ -5,7 +5,9 @@
 import { maxDocumentBytes, maxOcrLanguages, maxPageImages } from '../../../common/rules/document-limits.js';
 import type { DocumentProblem, ImageOptions, PageImage, PageWarning, ReadPage, WordConfidence } from '../ocr-engine.js';
 import { lowConfidence, maxPageImageBytes, maxPageMarkdownLength } from './limits.js';
+import { type Method, segmentations, thresholds } from './method.js';
 import type { Frame, FrameLimits } from './worker-pipe.js';
+import type { Raster } from './worker/image/raster.js';
 
 /** File descriptors in the worker. Standard output isn't used, because libraries print to it. */
 export const requestDescriptor = 0;
@@ -21,6 +23,11 @@ export type WorkerRequest =
       readonly images?: ImageOptions;
     }
   | { readonly kind: 'close'; readonly documentId: number };
+
+/** The result table for a `recognize` message; the body of the frame. */
+export interface RecognizedMessage {
+  readonly kind: 'recognized';
+}
 
 export const requestLimits: FrameLimits = { headBytes: 1_000, bodyBytes: maxDocumentBytes };
 
@@ -44,12 +51,21 @@ export interface PageResponse {
   readonly languages: readonly string[];
 }
 
+/** Asks the service to run the native program, while a page is being read. */
+export interface RecognizeMessage {
+  readonly kind: 'recognize';
+  readonly image: Raster;
+  readonly languages: readonly string[];
+  readonly method: Method;
+}
+
 export type WorkerResponse =
   /** Sent once, without a request. */
   | { readonly kind: 'started' }
   | { readonly kind: 'opened'; readonly pageCount: number }
   | { readonly kind: 'closed'; readonly memoryBytes: number }
   | PageResponse
+  | RecognizeMessage
   /** The document can't be read. */
   | { readonly kind: 'document-error'; readonly problem: DocumentProblem; readonly message: string }
   /** The page can't be read. `failure` completes the sentence "Page 3 …". */
@@ -68,8 +84,13 @@ export const responseLimits: FrameLimits = {
   bodyBytes: maxUtf8BytesPerUnit * maxPageMarkdownLength + bytesPerWord * maxWords + maxPageImageBytes,
 };
 
-/** Encodes a response as a frame. The words, images and Markdown of a page become the body. */
+/** Encodes a response as a frame. The words, images and Markdown of a page become the body, as do the pixels of an image. */
 export function encodeResponse(response: WorkerResponse): { head: object; body?: Buffer } {
+  if (response.kind === 'recognize') {
+    const { image, ...head } = response;
+    const { pixels, ...size } = image;
+    return { head: { ...head, ...size }, body: pixels };
+  }
   if (response.kind !== 'page') return { head: response };
   const { markdown, dimensions, words, images, ...rest } = response;
   const { starts, lengths, confidences } = words;
@@ -95,13 +116,15 @@ export function decodeResponse({ head, body }: Frame): WorkerResponse {
     case 'closed':
       return { kind, memoryBytes: fields.count('memoryBytes') };
     case 'document-error':
-      return { kind, problem: toProblem(fields.text('problem')), message: fields.text('message') };
+      return { kind, problem: fields.oneOf('problem', workerProblems), message: fields.text('message') };
     case 'page-failed':
       return { kind, failure: fields.text('failure') };
     case 'worker-failed':
       return { kind, reason: fields.text('reason') };
     case 'page':
       return decodePage(fields, body);
+    case 'recognize':
+      return decodeRecognize(fields, body);
     default:
       throw new TypeError('The kind of a response is unknown.');
   }
@@ -142,6 +165,21 @@ function decodePage(fields: Fields, body: Buffer): PageResponse {
   return { kind: 'page', markdown, headerEnd, footerStart, dimensions: size, words, images, isBlank, languages };
 }
 
+function decodeRecognize(fields: Fields, pixels: Buffer): RecognizeMessage {
+  const [width, height, dpi] = [fields.count('width'), fields.count('height'), fields.count('dpi')];
+  if (pixels.length === 0 || width * height !== pixels.length) throw new TypeError('The size of an image is wrong.');
+  const method = new Fields(fields.get('method'));
+  return {
+    kind: 'recognize',
+    image: { pixels, width, height, dpi },
+    languages: fields.languages('languages'),
+    method: {
+      threshold: method.oneOf('threshold', thresholds),
+      segmentation: method.oneOf('segmentation', segmentations),
+    },
+  };
+}
+
 /** @param start of the images in the body */
 function decodeImages(value: unknown, body: Buffer, start: number): { images: PageImage[]; end: number } {
   const items: unknown[] = Array.isArray(value) ? value : [undefined];
@@ -175,6 +213,12 @@ class Fields {
   text(name: string): string {
     const value = this.get(name);
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
+    return value;
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value {
+    const value = values.find((known) => known === this.get(name));
+    if (value === undefined) throw new TypeError(`${name} is unknown.`);
     return value;
   }
 
@@ -213,12 +257,6 @@ const workerProblems: readonly DocumentProblem[] = [
   'too-many-pages',
   'too-many-pixels',
 ];
-
-function toProblem(text: string): DocumentProblem {
-  const problem = workerProblems.find((known) => known === text);
-  if (problem === undefined) throw new TypeError('The problem of a document is unknown.');
-  return problem;
-}
 
 /** A page whose words are unpacked on demand, because a thousand pages may wait in memory for the last one. */
 export class PackedPage implements ReadPage {

@@ -2,6 +2,8 @@ import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import {
   encodeResponse,
+  type RecognizedMessage,
+  type RecognizeMessage,
   requestDescriptor,
   requestLimits,
   responseDescriptor,
@@ -104,24 +106,31 @@ class FrameParser {
  * service closes them.
  *
  * @param handle receives the document with an `open` request; no response is sent for undefined
+ * @returns a function that has the service recognize an image, while a request is being handled
  */
 export function serveRequests(
   handle: (request: WorkerRequest, document: Buffer) => Promise<WorkerResponse | undefined>,
-): void {
+): (message: RecognizeMessage) => Promise<string> {
   const requests = new Socket({ fd: requestDescriptor, readable: true, writable: false });
   const responses = new Socket({ fd: responseDescriptor, readable: false, writable: true });
   const send = (response: WorkerResponse) => {
     const { head, body } = encodeResponse(response);
     writeFrame(responses, head, body);
   };
+  let onRecognized: ((table: string) => void) | undefined;
+  const receive = ({ head, body }: Frame) => {
+    const message = head as WorkerRequest | RecognizedMessage;
+    if (message.kind === 'recognized') onRecognized?.(body.toString());
+    else void handle(message, body).then((response) => response && send(response));
+  };
   const exit = () => process.exit();
   requests.on('end', exit).on('error', exit);
   responses.on('error', exit);
-  readFrames(
-    requests,
-    requestLimits,
-    ({ head, body }) => void handle(head as WorkerRequest, body).then((response) => response && send(response)),
-    exit,
-  );
+  readFrames(requests, requestLimits, receive, exit);
   send({ kind: 'started' });
+  return (message) =>
+    new Promise((resolve) => {
+      onRecognized = resolve;
+      send(message);
+    });
 }

@@ -3,10 +3,14 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../../common/errors/error-utils.js';
+import { EngineFailedError } from '../../engine-errors.js';
 import type { LanguageCandidates } from './language-data.js';
+import { type NativeOptions, NativeTesseract } from './native/native-tesseract.js';
 import { watchMemory } from './process-memory.js';
 import {
   decodeResponse,
+  type RecognizedMessage,
+  type RecognizeMessage,
   responseDescriptor,
   responseLimits,
   type WorkerRequest,
@@ -19,6 +23,8 @@ export interface WorkerOptions {
   readonly candidates: LanguageCandidates;
   /** Has language data; absolute. */
   readonly dataFolder: string | undefined;
+  /** The native Tesseract to use; undefined for the one that is part of Keycard. */
+  readonly native: NativeOptions | undefined;
   /** The module that the process runs. */
   readonly workerUrl: URL;
   /**
@@ -62,23 +68,28 @@ const maxHeapMegabytes = 512;
 export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown>;
+  private readonly native: NativeTesseract | undefined;
   private hasEnded = false;
   private errorText = '';
   private pending: { resolve: (response: WorkerResponse) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(
     private readonly options: WorkerOptions,
-    { command, identity, nodeFlags, descriptors }: WorkerSandbox,
+    sandbox: WorkerSandbox,
   ) {
-    const { candidates, dataFolder, workerUrl, memoryBytes } = options;
-    const [program, ...prefix] = command;
+    const { command, identity, nodeFlags, descriptors } = sandbox;
+    const { candidates, native, dataFolder, workerUrl, memoryBytes } = options;
+    this.native = native && new NativeTesseract(native, sandbox, memoryBytes);
+    const [first, ...prefix] = command;
     const heapMegabytes = Math.min(maxHeapMegabytes, Math.floor(memoryBytes / 2 / megabyte));
     const readable = dataFolder === undefined ? [] : [`--allow-fs-read=${path.join(dataFolder, '*')}`];
     const flags = [...nodeFlags, ...readable, `--max-old-space-size=${heapMegabytes}`];
     const { languages, areAutomatic } = candidates;
-    const workerArgs = [String(memoryBytes), areAutomatic ? 'auto' : 'chosen', dataFolder ?? '', ...languages];
+    const program = native === undefined ? 'wasm' : 'native';
+    const choice = areAutomatic ? 'auto' : 'chosen';
+    const workerArgs = [String(memoryBytes), program, choice, dataFolder ?? '', ...languages];
     const args = [...prefix, ...flags, fileURLToPath(workerUrl), ...workerArgs];
-    this.child = spawn(program, args, {
+    this.child = spawn(first, args, {
       ...identity,
       // Empty, because the service's environment contains secrets.
       env: {},
@@ -128,7 +139,7 @@ export class WorkerProcess {
   async kill(): Promise<void> {
     this.hasEnded = true;
     this.child.kill('SIGKILL');
-    await this.exited;
+    await Promise.all([this.exited, this.native?.kill()]);
   }
 
   private async nextResponse({ timeoutSeconds, signal }: RequestOptions): Promise<WorkerResponse> {
@@ -137,8 +148,7 @@ export class WorkerProcess {
     const timers = [setTimeout(onTimeout, timeoutSeconds * 1_000)];
     const onAbort = () => timers.push(setTimeout(onTimeout, this.options.graceSeconds * 1_000));
     signal.addEventListener('abort', onAbort);
-    const onMemoryExceeded = () => this.fail(new WorkerMemoryError('The worker used too much memory.'));
-    const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, onMemoryExceeded);
+    const stopWatching = watchMemory(this.child.pid ?? 0, this.options.memoryBytes, this.onMemoryExceeded);
     try {
       return await new Promise((resolve, reject) => (this.pending = { resolve, reject }));
     } finally {
@@ -156,9 +166,23 @@ export class WorkerProcess {
     if (response.kind === 'out-of-memory') {
       return this.fail(new WorkerMemoryError('The worker has run out of memory.'));
     }
+    if (response.kind === 'recognize') return void this.recognize(response);
     this.pending.resolve(response);
     this.pending = undefined;
   }
+
+  private async recognize(message: RecognizeMessage): Promise<void> {
+    try {
+      if (this.native === undefined) throw new Error('The worker has asked for the native program.');
+      const table = await this.native.recognize(message, this.onMemoryExceeded);
+      const recognized: RecognizedMessage = { kind: 'recognized' };
+      if (this.child.stdin !== null) writeFrame(this.child.stdin, recognized, Buffer.from(table));
+    } catch (error) {
+      this.fail(error instanceof EngineFailedError ? error : new WorkerDiedError(errorMessage(error)));
+    }
+  }
+
+  private readonly onMemoryExceeded = () => this.fail(new WorkerMemoryError('The worker used too much memory.'));
 
   private fail(error: Error): void {
     this.pending?.reject(error);
@@ -168,6 +192,7 @@ export class WorkerProcess {
   private end(reason: string): void {
     this.hasEnded = true;
     this.pending?.reject(new WorkerDiedError(reason));
+    void this.native?.kill();
   }
 }
 

@@ -85,6 +85,8 @@ function candidates(missing: string[]): Pick<WorkerSandbox, 'command' | 'identit
           // Unlike those of root, a user's capabilities survive a change of user.
           '--inh-caps=-all',
           '--ambient-caps=-all',
+          // Ends a worker with the service, even one that is blocked in native code.
+          '--pdeathsig=KILL',
           '--',
           process.execPath,
         ];

@@ -9,6 +9,7 @@ import { maxDocumentPages } from '../../../../common/rules/document-limits.js';
 import { DocumentError } from '../../ocr-engine.js';
 import { type LanguageCandidates, LanguageData } from '../language-data.js';
 import { layOut } from '../layout/layout.js';
+import type { ReadTable } from '../method.js';
 import { type Box, boxAround, type OpenDocument, PageFailure, type PageText, scaleBox } from '../page.js';
 import { packWords, type WorkerRequest, type WorkerResponse } from '../worker-messages.js';
 import { serveRequests } from '../worker-pipe.js';
@@ -16,7 +17,8 @@ import { ImageDocument } from './image/image-document.js';
 import { PdfDocument } from './pdf/pdf-document.js';
 import { loadPdfium, OutOfMemoryError, type Pdfium } from './pdf/pdfium.js';
 import { Recognizer } from './recognition/recognizer.js';
-import { LoadError, Tesseract } from './recognition/tesseract.js';
+import { Tesseract } from './recognition/tesseract.js';
+import { LoadError, WasmTesseract } from './recognition/wasm-tesseract.js';
 import { limitWasmMemory, wasMemoryRefused } from './wasm-memory.js';
 
 /** Memory of Node itself and of the code it has loaded. */
@@ -32,16 +34,16 @@ new Worker(new URL('./watch-service.js', import.meta.url), { workerData: process
 sharp.concurrency(1);
 sharp.cache(false);
 
-const [memoryBytes, choice, dataFolder = '', ...languages] = process.argv.slice(2);
+const [memoryBytes, program, choice, dataFolder = '', ...languages] = process.argv.slice(2);
 const languageData = new LanguageData(dataFolder === '' ? undefined : dataFolder);
 const defaultCandidates: LanguageCandidates = { languages, areAutomatic: choice === 'auto' };
 limitWasmMemory(Number(memoryBytes) - nodeMemoryBytes);
 
 const documents = new Map<number, OpenDocument>();
 let pdfium: Promise<Pdfium> | undefined;
-let tesseract: Promise<Tesseract> | undefined;
+let wasm: Promise<WasmTesseract> | undefined;
 
-serveRequests(async (request, bytes) => {
+const recognize = serveRequests(async (request, bytes) => {
   // Clears refusals from previous requests.
   wasMemoryRefused();
   try {
@@ -147,14 +149,18 @@ function checkPageCount(pageCount: number): DocumentError | undefined {
 function recognizerLoader(chosen: readonly string[] | undefined): () => Promise<Recognizer> {
   const candidates = chosen === undefined ? defaultCandidates : { languages: chosen, areAutomatic: false };
   let recognizer: Recognizer | undefined;
-  return async () => (recognizer ??= new Recognizer(await getTesseract(), candidates));
+  return async () => (recognizer ??= new Recognizer(new Tesseract(await tableReader()), candidates));
 }
 
-function getTesseract(): Promise<Tesseract> {
-  tesseract ??= Tesseract.load(languageData).catch((error: unknown) => {
+async function tableReader(): Promise<ReadTable> {
+  if (program === 'native') {
+    return (image, languages, method) => recognize({ kind: 'recognize', image, languages, method });
+  }
+  wasm ??= WasmTesseract.load(languageData).catch((error: unknown) => {
     // The next page tries again.
-    tesseract = undefined;
+    wasm = undefined;
     throw error;
   });
-  return tesseract;
+  const loaded = await wasm;
+  return (image, languages, method) => loaded.readTable(image, languages, method);
 }

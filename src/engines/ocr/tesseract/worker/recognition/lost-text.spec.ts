@@ -28,9 +28,9 @@ const known = { left: 40, top: 40, columns: 100, rows: wordHeight };
 const lost = { left: 280, top: 40, columns: 30, rows: wordHeight };
 
 /** Returns the number of dark pixels in each image that is read. */
-function countInk(rectangles: readonly Rectangle[]): number[] {
+async function countInk(rectangles: readonly Rectangle[]): Promise<number[]> {
   const counts: number[] = [];
-  readLostText(draw(rectangles), [toLine(known)], ({ pixels }) => {
+  await readLostText(draw(rectangles), [toLine(known)], ({ pixels }) => {
     counts.push(pixels.filter((level) => level === 0).length);
     return [];
   });
@@ -38,14 +38,14 @@ function countInk(rectangles: readonly Rectangle[]): number[] {
 }
 
 describe('readLostText', () => {
-  it('should read only the words that were not read', () => {
-    expect(countInk([known, lost])).toEqual([lost.columns * lost.rows]);
+  it('should read only the words that were not read', async () => {
+    await expect(countInk([known, lost])).resolves.toEqual([lost.columns * lost.rows]);
   });
 
-  it('should not read a word again that a mark surrounds', () => {
+  it('should not read a word again that a mark surrounds', async () => {
     const mark = { left: 20, top: 30, columns: 130, rows: 3 };
     const side = { left: 20, top: 30, columns: 3, rows: 40 };
-    const [ink = 0] = countInk([mark, side, known]);
+    const [ink = 0] = await countInk([mark, side, known]);
     expect(ink).toBeLessThan(known.columns * known.rows);
     expect(ink).toBeGreaterThan(0);
   });
@@ -56,12 +56,13 @@ describe('readLostText', () => {
     ['the rest is a picture', [{ left: 40, top: 100, columns: 200, rows: 150 }]],
     ['the rest is at the edge of the page', [{ left: 0, top: 100, columns: 30, rows: wordHeight }]],
     ['the rest is dust', [{ left: 200, top: 100, columns: 4, rows: 4 }]],
-  ])('should read nothing if %s', (_, others) => {
-    expect(countInk([known, ...others])).toEqual([]);
+  ])('should read nothing if %s', async (_, others) => {
+    await expect(countInk([known, ...others])).resolves.toEqual([]);
   });
 
-  it('should return legible words only', () => {
+  it('should return legible words only', async () => {
     const found = [toLine(lost, '12.50'), toLine(lost, 'o', 0.6), toLine(lost, '_|')];
-    expect(readLostText(draw([known, lost]), [toLine(known)], () => found)).toEqual([toLine(lost, '12.50')]);
+    const lines = await readLostText(draw([known, lost]), [toLine(known)], () => found);
+    expect(lines).toEqual([toLine(lost, '12.50')]);
   });
 });

@@ -24,11 +24,11 @@ const minConfidence = 0.8;
  *
  * @param read recognizes an image that contains nothing else
  */
-export function readLostText(
+export async function readLostText(
   image: Raster,
   lines: readonly TextLine[],
-  read: (image: Raster) => readonly TextLine[],
-): TextLine[] {
+  read: (image: Raster) => readonly TextLine[] | Promise<readonly TextLine[]>,
+): Promise<TextLine[]> {
   const heights = lines
     .flatMap((line) => line.map(({ box }) => box.bottom - box.top))
     .sort((one, other) => one - other);
@@ -37,7 +37,8 @@ export function readLostText(
   const marks = findMarks(image, lines).filter((box) => isWord(box, height, image));
   if (marks.length === 0 || marks.length > maxMarks) return [];
   const words = lines.flatMap((line) => line.map(({ box }) => box));
-  return read(copyWithout(words, image, marks))
+  const found = await read(copyWithout(words, image, marks));
+  return found
     .map((line) => line.filter(({ text, confidence }) => confidence >= minConfidence && /[\p{L}\p{N}]/u.test(text)))
     .filter((line) => line.length > 0);
 }

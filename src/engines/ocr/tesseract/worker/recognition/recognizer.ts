@@ -1,4 +1,5 @@
 import type { LanguageCandidates } from '../../language-data.js';
+import { type Method, otsu, singleBlock, singleColumn } from '../../method.js';
 import { type Box, meanConfidence, type TextLine } from '../../page.js';
 import { isBlankPage } from './blank-page.js';
 import { toDarkOnLight } from '../image/dark-regions.js';
@@ -6,7 +7,7 @@ import { areDetectable, detectLanguages, mergeReadings, type Reading } from './l
 import { prepareImage } from '../image/prepare-image.js';
 import { type Raster, rotate180 } from '../image/raster.js';
 import { detectScript, isLatin } from './scripts.js';
-import { type Method, otsu, singleBlock, singleColumn, type Tesseract } from './tesseract.js';
+import type { Tesseract } from './tesseract.js';
 
 /** Below this, the page may be upside down or badly prepared. Upside-down pages reach 0.5, legible ones 0.7. */
 const minConfidence = 0.65;
@@ -35,7 +36,7 @@ export interface Recognition {
 /** One way to read an image. */
 interface Attempt {
   readonly image: Raster;
-  readonly method: Method;
+  readonly method: Partial<Method>;
   readonly minConfidence: number;
   /** Whether the script is detected. Attempts with the same orientation have the same. */
   readonly detectsScript: boolean;
@@ -76,10 +77,10 @@ export class Recognizer {
 
   async recognize(image: Raster): Promise<Recognition> {
     const prepared = await prepareImage(image);
-    let best = this.readFirst(prepared);
+    let best = await this.readFirst(prepared);
     for (const attempt of furtherAttempts(image, prepared, best.lines.length === 0)) {
       if (best.script !== undefined || meanConfidence(best.lines) >= minConfidence) break;
-      const found = this.read(attempt);
+      const found = await this.read(attempt);
       const isBetter = plausibility(found.lines) > minGain * plausibility(best.lines);
       if (isBetter || found.script !== undefined) best = found;
     }
@@ -87,13 +88,13 @@ export class Recognizer {
     if (plausibility(best.lines) === 0 && best.script === undefined && (await isBlankPage(image))) {
       return { lines: [], bounds: boundsOf(image), isBlank: true, languages: [] };
     }
-    return { ...this.readInOwnLanguages(best), bounds: boundsOf(best.attempt.image), isBlank: false };
+    return { ...(await this.readInOwnLanguages(best)), bounds: boundsOf(best.attempt.image), isBlank: false };
   }
 
   /** Reads a doubtful page with the first language again, unless that is in the script of the previous page. */
-  private readFirst(image: Raster): FirstReading {
+  private async readFirst(image: Raster): Promise<FirstReading> {
     const attempt = { image, method: {}, minConfidence: 0, detectsScript: true };
-    const found = this.read(attempt);
+    const found = await this.read(attempt);
     const [language = ''] = this.languages;
     if (!this.detects || isLatin(language)) return found;
     if (found.script !== undefined || meanConfidence(found.lines) >= minConfidence) return found;
@@ -101,22 +102,22 @@ export class Recognizer {
     return this.read(attempt);
   }
 
-  private read(attempt: Attempt): FirstReading {
+  private async read(attempt: Attempt): Promise<FirstReading> {
     const { image, method } = attempt;
-    const lines = this.tesseract.recognize(image, this.languages, method);
+    const lines = await this.tesseract.recognize(image, this.languages, method);
     if (meanConfidence(lines) < attempt.minConfidence) return { attempt, lines: [], script: undefined };
     const [language = ''] = this.languages;
     const readSample = (sample: Raster, other: string) =>
       this.tesseract.recognize(sample, [other], { segmentation: singleColumn });
     const script =
       this.detects && attempt.detectsScript
-        ? detectScript({ image, language, lines }, this.candidates, readSample)
+        ? await detectScript({ image, language, lines }, this.candidates, readSample)
         : undefined;
     return { attempt, lines, script };
   }
 
   /** Reads the image again with the data of the languages that its text seems to be in. */
-  private readInOwnLanguages({ attempt: { image, method }, lines, script }: FirstReading) {
+  private async readInOwnLanguages({ attempt: { image, method }, lines, script }: FirstReading) {
     const [language] = this.languages;
     let merged: ReturnType<typeof mergeReadings> = { lines, languages: lines.length === 0 ? [] : [...this.languages] };
     if (!this.detects || language === undefined) return merged;
@@ -126,7 +127,7 @@ export class Recognizer {
       const detected = [...others, ...detectLanguages(merged.lines, this.latinCandidates, merged.languages[0])];
       const next = detected.find((other) => readings.every((reading) => reading.language !== other));
       if (next === undefined) break;
-      readings.push({ language: next, lines: this.tesseract.recognize(image, [next], method) });
+      readings.push({ language: next, lines: await this.tesseract.recognize(image, [next], method) });
       merged = mergeReadings(readings, detected);
     }
     this.languages = readings.length > 1 ? merged.languages.slice(0, 1) : this.languages;
@@ -142,10 +143,15 @@ function boundsOf({ width, height }: Raster): Box {
 function furtherAttempts(image: Raster, prepared: Raster, isEmpty: boolean): Attempt[] {
   const usual = { method: {}, minConfidence: 0, detectsScript: false };
   // Light text on gray, which preparation takes for paper.
-  const unprepared = { ...usual, image: toDarkOnLight(image), method: { threshold: otsu } };
+  const unprepared: Attempt = { ...usual, image: toDarkOnLight(image), method: { threshold: otsu } };
   if (!isEmpty) return [{ ...usual, image: rotate180(prepared), detectsScript: true }, unprepared];
   // A single letter or digit, which page segmentation takes for noise.
-  const lone = { ...usual, image: prepared, method: { segmentation: singleBlock }, minConfidence: minLoneConfidence };
+  const lone: Attempt = {
+    ...usual,
+    image: prepared,
+    method: { segmentation: singleBlock },
+    minConfidence: minLoneConfidence,
+  };
   return [unprepared, lone];
 }
 

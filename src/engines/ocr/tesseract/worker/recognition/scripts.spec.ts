@@ -35,49 +35,48 @@ const garbage = lines(0.35, 'Cmotputenb Maaka', 'mucan kaxkablii');
 const page = { image, language: 'eng', lines: garbage };
 
 describe('detectScript', () => {
-  it('should read nothing else for a page that was read well', () => {
+  it('should read nothing else for a page that was read well', async () => {
     const { read, readSample } = readings({ rus: lines(0.96, 'Смотритель') });
-    expect(detectScript({ ...page, lines: legible }, candidates, readSample)).toBeUndefined();
+    await expect(detectScript({ ...page, lines: legible }, candidates, readSample)).resolves.toBeUndefined();
     expect(read).toEqual([]);
   });
 
-  it('should read a sample with the data of each other script', () => {
+  it('should read a sample with the data of each other script', async () => {
     const { read, samples, readSample } = readings({ ell: lines(0.94, 'φαροφύλακας') });
-    expect(detectScript(page, candidates, readSample)).toBe('ell');
+    await expect(detectScript(page, candidates, readSample)).resolves.toBe('ell');
     expect(read).toEqual(['ell', 'rus', 'tha']);
     expect(samples[0]?.height).toBe(80);
   });
 
-  it('should choose the most confident language of a script', () => {
+  it('should choose the most confident language of a script', async () => {
     const { read, readSample } = readings({ rus: lines(0.85, 'Доглядач маяка'), ukr: lines(0.95, 'Доглядач маяка') });
-    expect(detectScript(page, candidates, readSample)).toBe('ukr');
+    await expect(detectScript(page, candidates, readSample)).resolves.toBe('ukr');
     expect(read).toEqual(['ell', 'rus', 'tha', 'ukr']);
   });
 
-  it('should find a script that only part of the page is in', () => {
+  it('should find a script that only part of the page is in', async () => {
     const mixed = [...legible, ...lines(0.35, 'Cmotputenb')];
-    expect(
-      detectScript({ ...page, lines: mixed }, candidates, readings({ rus: lines(0.96, 'Смотритель') }).readSample),
-    ).toBe('rus');
+    const { readSample } = readings({ rus: lines(0.96, 'Смотритель') });
+    await expect(detectScript({ ...page, lines: mixed }, candidates, readSample)).resolves.toBe('rus');
   });
 
   it.each([
     ['in Latin letters', lines(0.95, 'Cmotputenb')],
     ['with a low confidence', lines(0.78, 'ผู้ดูแลประภาคาร')],
     ['of a few letters', lines(0.95, 'ผู้ 1234567')],
-  ])('should not be convinced by a sample %s', (_, sample) => {
-    expect(detectScript(page, candidates, readings({ tha: sample }).readSample)).toBeUndefined();
+  ])('should not be convinced by a sample %s', async (_, sample) => {
+    await expect(detectScript(page, candidates, readings({ tha: sample }).readSample)).resolves.toBeUndefined();
   });
 
-  it('should detect Latin script after another one with the data of any language', () => {
+  it('should detect Latin script after another one with the data of any language', async () => {
     const { read, readSample } = readings({ eng: lines(0.7, 'Der Backer offnete friih') });
-    expect(detectScript({ ...page, language: 'rus' }, candidates, readSample)).toBe('eng');
+    await expect(detectScript({ ...page, language: 'rus' }, candidates, readSample)).resolves.toBe('eng');
     expect(read).toEqual(['eng', 'ell', 'tha']);
   });
 
-  it('should read nothing if there is no data of another script', () => {
+  it('should read nothing if there is no data of another script', async () => {
     const { read, readSample } = readings({});
-    expect(detectScript(page, ['eng', 'deu'], readSample)).toBeUndefined();
+    await expect(detectScript(page, ['eng', 'deu'], readSample)).resolves.toBeUndefined();
     expect(read).toEqual([]);
   });
 });

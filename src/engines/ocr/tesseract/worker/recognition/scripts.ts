@@ -50,28 +50,29 @@ interface PageReading {
  * @param candidates the most likely first
  * @param read recognizes an image with the data of a language
  */
-export function detectScript(
+export async function detectScript(
   { image, language, lines }: PageReading,
   candidates: readonly string[],
-  read: (sample: Raster, language: string) => readonly TextLine[],
-): string | undefined {
+  read: (sample: Raster, language: string) => readonly TextLine[] | Promise<readonly TextLine[]>,
+): Promise<string | undefined> {
   const script = scriptOf(language);
   const others = candidates.filter((candidate) => scriptOf(candidate) !== script);
   const doubtful = lines.filter((line) => meanConfidence([line]) < minLineConfidence);
   if (others.length === 0 || lengthOf(doubtful) < minShare * Math.max(1, lengthOf(lines))) return undefined;
   const sample = stackLines(image, doubtful);
   const confidences = new Map<string, number>();
-  const choose = (languages: readonly string[]) => {
+  const choose = async (languages: readonly string[]) => {
     for (const other of languages) {
-      if (!confidences.has(other)) confidences.set(other, confidenceInOwnScript(read(sample, other), other));
+      if (!confidences.has(other)) confidences.set(other, confidenceInOwnScript(await read(sample, other), other));
     }
     return [...confidences].sort(([, one], [, other]) => other - one)[0];
   };
-  const [first] = choose(others.filter((other, index) => isFirstOfScript(other, index, others))) ?? [];
+  const firstOfEach = others.filter((other, index) => isFirstOfScript(other, index, others));
+  const [first] = (await choose(firstOfEach)) ?? [];
   if (first === undefined) return undefined;
   // The words of a Latin text show its language better than the confidence.
   const sameScript = isLatin(first) ? [] : others.filter((other) => scriptOf(other) === scriptOf(first));
-  const [best = first, confidence = 0] = choose(sameScript) ?? [];
+  const [best = first, confidence = 0] = (await choose(sameScript)) ?? [];
   return confidence >= (isLatin(best) ? minLatinConfidence : minConfidence) ? best : undefined;
 }
 
