@@ -1,3 +1,4 @@
+import { findNativeTesseract } from '../../src/engines/ocr/tesseract/native/find-program.js';
 import { TesseractEngine } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { compareText, type TextComparison } from '../../test/documents/compare-text.js';
 import { childCpuSeconds } from '../cpu-time.js';
@@ -13,7 +14,11 @@ export interface Reading extends TextComparison {
 export interface KindResult {
   readonly kind: PageKind;
   readonly pages: number;
+  /** Read by `engine: tesseract`. */
   readonly keycard: Reading;
+  /** Read by `engine: tesseract-native`. */
+  readonly nativeEngine: Reading | undefined;
+  /** Read by native Tesseract alone. */
   readonly native: Reading | undefined;
 }
 
@@ -25,30 +30,47 @@ export interface QualityResults {
 
 /** Reads all pages, one at a time. Keycard detects their language; native Tesseract gets it as an option. */
 export async function measureQuality(): Promise<QualityResults> {
-  const engine = new TesseractEngine({ languages: 'auto', workers: 1 });
-  const native = await NativeTesseract.find();
+  const { program } = findNativeTesseract();
+  const options = { languages: 'auto', workers: 1 } as const;
+  const readers: Readers = {
+    keycard: new TesseractEngine(options),
+    nativeEngine: program === undefined ? undefined : new TesseractEngine({ ...options, nativeProgram: program }),
+    native: await NativeTesseract.find(),
+  };
+  const { native } = readers;
   const kinds: KindResult[] = [];
   try {
-    for (const kind of pageKinds) kinds.push(await measureKind(kind, engine, native));
+    for (const kind of pageKinds) kinds.push(await measureKind(kind, readers));
   } finally {
     native?.close();
-    await engine.close();
+    await Promise.all([readers.keycard.close(), readers.nativeEngine?.close()]);
   }
   return { kinds, nativeVersion: native?.version };
 }
 
-async function measureKind(
-  kind: PageKind,
-  engine: TesseractEngine,
-  native: NativeTesseract | undefined,
-): Promise<KindResult> {
+/** Undefined if native Tesseract is not installed. */
+interface Readers {
+  readonly keycard: TesseractEngine;
+  readonly nativeEngine: TesseractEngine | undefined;
+  readonly native: NativeTesseract | undefined;
+}
+
+async function measureKind(kind: PageKind, { keycard, nativeEngine, native }: Readers): Promise<KindResult> {
   const samples = await kind.draw();
-  // Starts the worker, which isn't part of the time of a page.
-  await readWithKeycard(engine, samples[0]);
-  const keycard = await readAll(samples, (sample) => readWithKeycard(engine, sample));
-  const nativeReading = native && (await readAll(samples, ({ image }) => native.read(image, kind.language)));
-  console.log(`  ${kind.name}: ${(keycard.recall * 100).toFixed(1)} %`);
-  return { kind, pages: samples.length, keycard, native: nativeReading };
+  const measure = async (engine: TesseractEngine) => {
+    // Starts the worker, which isn't part of the time of a page.
+    await readWithKeycard(engine, samples[0]);
+    return await readAll(samples, (sample) => readWithKeycard(engine, sample));
+  };
+  const result: KindResult = {
+    kind,
+    pages: samples.length,
+    keycard: await measure(keycard),
+    nativeEngine: nativeEngine && (await measure(nativeEngine)),
+    native: native && (await readAll(samples, ({ image }) => native.read(image, kind.language))),
+  };
+  console.log(`  ${kind.name}: ${(result.keycard.recall * 100).toFixed(1)} %`);
+  return result;
 }
 
 async function readAll(samples: readonly Sample[], read: (sample: Sample) => Promise<string>): Promise<Reading> {
