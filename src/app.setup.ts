@@ -1,5 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { warningHeader } from './ai-gateway/embeddings/embeddings.service.js';
 import { Pipeline } from './ai-gateway/pipeline.js';
@@ -7,6 +9,7 @@ import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { BodyMemory } from './common/http/body-memory.js';
 import { addBodyParsers } from './common/http/body-parsers.js';
+import { type CompressedText, compressText, sendCompressed } from './common/http/compressed-text.js';
 import { ConnectionErrors } from './common/http/connection-errors.js';
 import { deferContinue } from './common/http/expect-continue.js';
 import { defaultHttpLimits } from './common/http/http-limits.js';
@@ -20,7 +23,7 @@ import type { ServiceConfig } from './config/service-config.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { rateLimitHeaderNames } from './limits/rate-limit-headers.js';
 import { MetricsService } from './metrics/metrics.service.js';
-import { serveOpenApi } from './openapi/serve-document.js';
+import { createOpenApiDocument } from './openapi/create-document.js';
 
 const bodyLimitBytes = 100 * 1024;
 
@@ -85,6 +88,22 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   if (config.dashboardFolder !== undefined) serveDashboard(fastify, config.dashboardFolder, { describe, logger });
   await app.init();
   return app;
+}
+
+/**
+ * Serves `/openapi.json`. The document is created at its first use.
+ *
+ * @returns the document, for `/docs`
+ */
+function serveOpenApi(app: NestFastifyApplication, fastify: FastifyInstance): () => OpenAPIObject {
+  let document: OpenAPIObject | undefined;
+  let text: CompressedText | undefined;
+  const describe = () => (document ??= createOpenApiDocument(app));
+  fastify.get('/openapi.json', (request, reply) => {
+    text ??= compressText(JSON.stringify(describe()));
+    return sendCompressed(request, reply.type('application/json; charset=utf-8'), text);
+  });
+  return describe;
 }
 
 /** Fastify needs a function to count hops. */

@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     expect(await valueOf(requests('/v1/embeddings', 401))).toBe(rejected + 1);
   });
 
-  it('should count requests without a route together, whatever their URL', async () => {
+  it('should group all requests to unknown URLs in one series', async () => {
     const before = await valueOf(requests('', 404, 'GET'));
     await fetch(`${service.url}/one-unknown-path`);
     await fetch(`${service.url}/another-unknown-path`);

@@ -4,7 +4,7 @@ import { maxPoints, type UsagePeriod } from './usage-period.js';
 
 /** Sums of one group, in one interval or in the whole period. PostgreSQL's bigints as strings. */
 export interface UsageRow {
-  /** Id of the API key or model; empty without grouping and for an unknown model; null for the sum of all groups that aren't on the page. */
+  /** Id of the API key or model; empty without grouping and for an unknown model; null for the groups on other pages. */
   group: string | null;
   /** Start of the interval; null for the whole period. */
   start: Date | null;
@@ -19,9 +19,9 @@ export interface UsageRow {
   medianBucket: number | null;
   p95Bucket: number | null;
   p99Bucket: number | null;
-  /** Number of groups, even if not all rows are returned. Those that aren't on the page count as one. */
+  /** Number of groups, even if not all rows are returned. Those on other pages count as one. */
   groupCount: number;
-  /** Number of groups that aren't on the page. */
+  /** Number of groups on other pages. */
   otherGroupCount: number;
 }
 

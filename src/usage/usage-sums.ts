@@ -44,7 +44,7 @@ export function toUsageSums(rows: readonly UsageRow[], empty: EmptyUsage): Usage
   return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
 }
 
-/** The sum of all groups that aren't on the page; undefined if there are none. */
+/** Combines the groups on other pages. Returns undefined if there are no other pages. */
 export function toOtherSums(rows: readonly UsageRow[], empty: EmptyUsage): UsageOthersDto | undefined {
   const rowsOfOthers = rows.filter(({ group }) => group === null);
   const [first] = rowsOfOthers;

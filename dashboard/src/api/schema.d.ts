@@ -3097,10 +3097,10 @@ export interface components {
          * @enum {string}
          */
         UsageInterval: "hour" | "day" | "none";
-        /** @description Usage of all groups that are not on the page. */
+        /** @description Combined usage of the groups on other pages. */
         UsageOthers: {
             /**
-             * @description Number of groups that are not on the page.
+             * @description Number of groups on other pages.
              * @example 7
              */
             groupCount: number;
@@ -3188,7 +3188,7 @@ export interface components {
              * @example day
              */
             interval: components["schemas"]["UsageInterval"];
-            /** @description All other groups, summed up; absent if there are none. */
+            /** @description The groups on other pages; absent if there are no other pages. */
             others?: components["schemas"]["UsageOthers"];
             /**
              * @description Time zone that defines days.

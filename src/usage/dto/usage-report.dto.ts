@@ -121,9 +121,9 @@ export class UsageGroupDto extends UsageSeriesDto {
   model?: string;
 }
 
-@ApiSchema({ name: 'UsageOthers', description: 'Usage of all groups that are not on the page.' })
+@ApiSchema({ name: 'UsageOthers', description: 'Combined usage of the groups on other pages.' })
 export class UsageOthersDto extends UsageSeriesDto {
-  @ApiProperty({ type: 'integer', description: 'Number of groups that are not on the page.', example: 7, minimum: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of groups on other pages.', example: 7, minimum: 1 })
   groupCount: number;
 }
 
@@ -164,6 +164,6 @@ export class UsageReportDto {
   })
   groups: UsageGroupDto[];
 
-  @ApiPropertyOptional({ description: 'All other groups, summed up; absent if there are none.' })
+  @ApiPropertyOptional({ description: 'The groups on other pages; absent if there are no other pages.' })
   others?: UsageOthersDto;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { timeProperty } from '../../common/http/api-resource.js';
 import { UsageFilterDto } from '../dto/usage-query.dto.js';
+import { UsageReportDto } from '../dto/usage-report.dto.js';
 import { maxFailuresPerKey } from './failure-queries.js';
 
 export class FailuresQueryDto extends PickType(UsageFilterDto, ['from', 'to', 'apiKeyId', 'model']) {}
@@ -82,21 +83,7 @@ export class FailureCountDto extends FailureDto {
   name: 'FailureReport',
   description: 'Failed requests of an organization in a period, by status and code.',
 })
-export class FailureReportDto {
-  @ApiProperty({
-    description: 'Start of the period (inclusive).',
-    example: '2026-01-30T00:00:00.000Z',
-    format: 'date-time',
-  })
-  from: string;
-
-  @ApiProperty({
-    description: 'End of the period (exclusive).',
-    example: '2026-02-01T00:00:00.000Z',
-    format: 'date-time',
-  })
-  to: string;
-
+export class FailureReportDto extends PickType(UsageReportDto, ['from', 'to']) {
   @ApiProperty({ type: [FailureCountDto], description: 'Counts, highest first.', minItems: 0 })
   failures: FailureCountDto[];
 }
