@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { hostname, userInfo } from 'node:os';
-import { type AuditEntry, AuditService } from './audit/audit.service.js';
 import { CommandError } from './admin/admin-command.js';
-import { openAdminDatabase } from './admin/open-admin-database.js';
 import { describeUsage, type Invocation, parseArguments, UsageError } from './admin/parse-arguments.js';
+import { Progress } from './admin/progress.js';
 import { StartupError } from './common/startup-error.js';
 import { readAdminConfig, readEnvironment } from './config/read-config.js';
 
@@ -24,21 +23,14 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-async function execute({ name, command, parameters, flags }: Invocation): Promise<string> {
-  const config = readAdminConfig(readEnvironment());
-  const { dataSource, close } = await openAdminDatabase(config);
-  const audit = new AuditService();
+async function execute({ command, name, parameters, flags }: Invocation): Promise<string> {
   const origin = { address: 'command line', userAgent: `admin ${name}, run by ${operator()}` };
-  const actor = { id: null, email: 'Operator (command line)', origin };
-  try {
-    return await dataSource.transaction((manager) => {
-      const record = (organizationId: string | null, entry: AuditEntry) =>
-        audit.record(manager, { ...actor, organizationId }, entry);
-      return command.run({ manager, config, record }, parameters, flags);
-    });
-  } finally {
-    await close();
-  }
+  const context = {
+    config: readAdminConfig(readEnvironment()),
+    operator: { id: null, email: 'Operator (command line)', origin },
+    progress: new Progress(process.stderr),
+  };
+  return command.run(context, parameters, flags);
 }
 
 /** The operating system's user, by name if it has one. */

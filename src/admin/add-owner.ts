@@ -8,12 +8,13 @@ import { Organization } from '../organizations/organization.entity.js';
 import { ProvisionedMembership } from '../organizations/provisioned-membership.entity.js';
 import { Role } from '../organizations/role.entity.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
+import { inTransaction } from './in-transaction.js';
 
 export const addOwner: AdminCommand = {
   parameters: ['EMAIL', 'ORGANIZATION'],
   description: 'Give an account a role with all permissions in an organization (name or id).',
   audited: ['member.add-owner'],
-  run: async ({ manager, record }, [email = '', nameOrId = '']) => {
+  run: inTransaction(async ({ manager, record }, [email = '', nameOrId = '']) => {
     const account = await findAccount(manager, email);
     const organization = await findOrganization(manager, nameOrId);
     await takeTurn(manager, organization.id);
@@ -31,7 +32,7 @@ export const addOwner: AdminCommand = {
       after: { role: role.name },
     });
     return `${account.email} is now ${role.name} of ${organization.name}.`;
-  },
+  }),
 };
 
 async function findOrganization(manager: EntityManager, nameOrId: string): Promise<Organization> {

@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
+import type { Origin } from '../access/principal.js';
 import type { AuditAction, AuditTargetKind } from '../audit/audit-actions.js';
-import type { AuditEntry } from '../audit/audit.service.js';
 import { normalizeEmail } from '../common/rules/email-address.js';
 import type { AdminConfig } from '../config/read-config.js';
 import { User } from '../organizations/user.entity.js';
+import type { Progress } from './progress.js';
 
 /** Passed to each command. */
-interface AdminContext {
-  /** Each command runs in one transaction. */
-  manager: EntityManager;
+export interface AdminContext {
   config: AdminConfig;
-  /** Records an audit event of the operator; `organizationId` is null for events outside organizations. */
-  record: (organizationId: string | null, entry: AuditEntry) => Promise<void>;
+  /** Recorded as the actor of audit events. */
+  operator: { id: null; email: string; origin: Origin };
+  progress: Progress;
 }
 
 export interface AdminCommand {

@@ -4,13 +4,14 @@ import { organizationIdsOf } from '../organizations/memberships.service.js';
 import { Organization } from '../organizations/organization.entity.js';
 import { User } from '../organizations/user.entity.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
+import { inTransaction } from './in-transaction.js';
 
 export const deleteAccount: AdminCommand = {
   parameters: ['EMAIL'],
   description: 'Delete an account, its sessions and its memberships. Its API keys stay with the organization.',
   flags: { force: 'Delete the account even if an organization loses its last administrator.' },
   audited: ['account.delete'],
-  run: async ({ manager, record }, [email = ''], flags) => {
+  run: inTransaction(async ({ manager, record }, [email = ''], flags) => {
     const account = await findAccount(manager, email);
     const organizationIds = await organizationIdsOf(manager, account.id);
     const administered: string[] = [];
@@ -29,7 +30,7 @@ export const deleteAccount: AdminCommand = {
       `Deleted the account ${account.email}.`,
       ...(isLast ? ['No accounts are left: the next start creates the first administrator again.'] : []),
     ].join('\n');
-  },
+  }),
 };
 
 async function assertAdministered(manager: EntityManager, organizationIds: string[]): Promise<void> {

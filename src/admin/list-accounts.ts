@@ -1,4 +1,5 @@
 import type { AdminCommand } from './admin-command.js';
+import { inTransaction } from './in-transaction.js';
 
 interface Row {
   email: string;
@@ -20,7 +21,7 @@ export const listAccounts: AdminCommand = {
   parameters: [],
   description: 'List all accounts, how they sign in, and their organizations.',
   audited: ['account.list'],
-  run: async ({ manager, record }) => {
+  run: inTransaction(async ({ manager, record }) => {
     const rows = await manager.query<Row[]>(
       `select email, name, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as created,
          coalesce(nullif(concat_ws(', ',
@@ -38,7 +39,7 @@ export const listAccounts: AdminCommand = {
     );
     await record(null, { action: 'account.list', target: { kind: 'user', id: null, name: null } });
     return toTable([headings, ...rows]);
-  },
+  }),
 };
 
 function toTable(rows: Row[]): string {

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { errorMessage } from '../common/errors/error-utils.js';
 import { addOwner } from './add-owner.js';
 import type { AdminCommand } from './admin-command.js';
+import { backup } from './backup/backup.js';
+import { restore } from './backup/restore.js';
 import { deleteAccount } from './delete-account.js';
 import { listAccounts } from './list-accounts.js';
 import { resetPassword } from './reset-password.js';
@@ -12,6 +14,8 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'list-accounts': listAccounts,
   'delete-account': deleteAccount,
   'add-owner': addOwner,
+  backup,
+  restore,
 };
 
 export interface Invocation {

@@ -3,6 +3,7 @@ import { generateLinkToken, hashLinkToken } from '../common/link-token.js';
 import type { AdminConfig } from '../config/read-config.js';
 import { organizationIdsOf } from '../organizations/memberships.service.js';
 import { accountTarget, type AdminCommand, CommandError, findAccount } from './admin-command.js';
+import { inTransaction } from './in-transaction.js';
 
 const expiresAt = () => "now() + interval '1 hour'";
 
@@ -10,7 +11,7 @@ export const resetPassword: AdminCommand = {
   parameters: ['EMAIL'],
   description: 'Print a link for setting a new password. It works once, for 1 hour, and replaces any earlier link.',
   audited: ['password.reset-link'],
-  run: async ({ manager, config, record }, [email = '']) => {
+  run: inTransaction(async ({ manager, config, record }, [email = '']) => {
     if (!config.passwordSignIn) {
       throw new CommandError('PASSWORD_SIGN_IN is off: accounts sign in through the identity provider.');
     }
@@ -28,7 +29,7 @@ export const resetPassword: AdminCommand = {
       '',
       'It works once, for 1 hour. Setting the password signs the account out everywhere.',
     ].join('\n');
-  },
+  }),
 };
 
 function baseUrlOf({ publicUrl, host, port }: AdminConfig): string {

@@ -13,6 +13,8 @@ export const auditActions = {
   'account.update': 'Changed their name',
   'account.list': 'Listed the accounts on the command line',
   'account.delete': 'Deleted an account on the command line',
+  'database.backup': 'Backed up the database on the command line',
+  'database.restore': 'Restored the database on the command line',
   'organization.create': 'Created an organization',
   'organization.update': 'Changed the organization settings',
   'organization.switch': 'Switched to the organization',

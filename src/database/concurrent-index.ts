@@ -2,7 +2,8 @@ import type { QueryRunner } from 'typeorm';
 
 /**
  * Creates an index without blocking writes, for migrations with `transaction = false`. Replaces an invalid index left by
- * an interrupted attempt and keeps a valid one, so the migration can run again.
+ * an interrupted attempt and keeps a valid one, so the migration can run again. A restore runs it in a transaction, in a
+ * database that no one else uses.
  *
  * @param definition the SQL after the name, such as `on api_keys (organization_id)`
  */
@@ -18,7 +19,11 @@ export async function createIndexConcurrently(
   )) as { isValid: boolean }[];
   if (found?.isValid === true) return;
   if (found !== undefined) await dropIndexConcurrently(queryRunner, name);
-  await withoutLockTimeout(queryRunner, `create ${unique ? 'unique ' : ''}index concurrently "${name}" ${definition}`);
+  const concurrently = queryRunner.isTransactionActive ? '' : 'concurrently';
+  await withoutLockTimeout(
+    queryRunner,
+    `create ${unique ? 'unique ' : ''}index ${concurrently} "${name}" ${definition}`,
+  );
 }
 
 /** Drops an index, if it exists, without blocking reads or writes; for migrations with `transaction = false`. */

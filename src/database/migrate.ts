@@ -48,14 +48,24 @@ const noLogger: TypeOrmLogger = {
  * @throws StartupError if other transactions hold the locks for too long; PostgreSQL's error if a migration fails
  */
 export async function migrate(database: ClientConfig, options: MigrateOptions = {}): Promise<void> {
+  await withMigrationLock(database, async (lock) => {
+    const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
+    await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
+  });
+}
+
+/** Waits until no other process migrates the database, and keeps others from migrating it while `work` runs. */
+export async function withMigrationLock<Result>(
+  database: ClientConfig,
+  work: (lock: FaultTolerantClient) => Promise<Result>,
+): Promise<Result> {
   const lock = new FaultTolerantClient({ ...database, application_name: 'keycard migration lock', query_timeout: 0 });
   await lock.connect();
   try {
     // A separate connection, because the lock ends with its session.
     await lock.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
     await acquireMigrationLock(lock);
-    const watchdog = new MigrationWatchdog(lock, options.maxBlockMilliseconds ?? 1000);
-    await runMigrations(database, options, watchdog).finally(() => watchdog.stop());
+    return await work(lock);
   } finally {
     await lock.end().catch(() => undefined);
   }

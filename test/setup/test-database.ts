@@ -8,8 +8,17 @@ export interface TestDatabase {
 }
 
 /** Creates a database for a test file by cloning the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connection, template } = findTestServer();
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(findTestServer().template);
+}
+
+/** Creates a database without tables. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const { connection } = findTestServer();
   const name = `keycard_test_${randomUUID().replaceAll('-', '')}`;
   await administrate(connection, `create database ${name} template ${template}`);
   return {

@@ -3,32 +3,19 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { isRunning } from '../../src/database/embedded-postgres/process-table.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/start-embedded-postgres.js';
 import { createAccount } from '../factories/accounts.js';
+import { adminProgram, spawnAdmin as admin } from '../setup/run-admin.js';
 import { call } from '../setup/call.js';
 import { waitFor } from '../setup/wait-for.js';
+import { toUrl } from '../setup/test-database.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../setup/temporary-folder.js';
-import type { TestApp } from '../setup/test-app.js';
 import { useTestApp } from '../setup/use-test-app.js';
 import { runService, type ServiceProcess } from './service-process.js';
 
-const program = fileURLToPath(new URL('../../src/admin.js', import.meta.url));
 const owner = 'admin@keycard.local';
 const newPassword = 'a new password to sign in with';
-
-/** Runs `npm run admin -- …`. */
-async function admin(environment: Record<string, string>, ...parameters: string[]) {
-  const child = spawn(process.execPath, [program, ...parameters], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: (await exited)[0], printed, errors };
-}
 
 const tokenIn = (printed: string) => /\/reset-password#token=([\w-]{43})\n/.exec(printed)?.[1] ?? '';
 
@@ -47,7 +34,7 @@ describe('npm run admin with the embedded database', () => {
   });
 
   it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('should stop the database it started on %s', async (signal) => {
-    const child = spawn(process.execPath, [program, 'list-accounts'], {
+    const child = spawn(process.execPath, [adminProgram, 'list-accounts'], {
       env: { PATH: process.env['PATH'], DATA_DIR: folder.path },
       stdio: 'ignore',
     });
@@ -105,15 +92,9 @@ describe('npm run admin with DATABASE_URL', () => {
   const service = useTestApp();
   let environment: Record<string, string>;
   beforeAll(() => {
-    environment = { DATABASE_URL: urlOf(service) };
+    environment = { DATABASE_URL: toUrl(service.database) };
   });
 
-  /** The test server may listen only on a socket. */
-  function urlOf({ database: { connectionString, host = '', port, user, password, database } }: TestApp): string {
-    const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : '';
-    const server = `localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-    return connectionString ?? `postgresql://${user}${secret}@${server}`;
-  }
   const events = (action: string) =>
     service.query<{ organization_id: string; target_name: string; after: unknown }>(
       'select organization_id, target_name, after from audit_events where action = $1',
@@ -195,6 +176,8 @@ describe('npm run admin with DATABASE_URL', () => {
       'list-accounts',
       'delete-account EMAIL',
       'add-owner EMAIL ORGANIZATION',
+      'backup FILE',
+      'restore FILE',
     ]) {
       expect(printed).toContain(`\n  ${command}\n`);
     }

@@ -35,6 +35,8 @@ const actionNames: Record<AuditAction, string> = {
   'organization.create': 'Organization created',
   'organization.update': 'Settings changed',
   'organization.switch': 'Organization switched',
+  'database.backup': 'Database backed up',
+  'database.restore': 'Database restored',
 };
 
 const groups: [name: string, actions: RegExp][] = [
@@ -42,7 +44,7 @@ const groups: [name: string, actions: RegExp][] = [
   ['Sign-in', /^(sign-|session\.|password\.|account\.)/],
   ['Members', /^(member|invitation)\./],
   ['Roles', /^role\./],
-  ['Organization', /^organization\./],
+  ['Organization', /^(organization|database)\./],
 ];
 
 /** Options of the action filter. */

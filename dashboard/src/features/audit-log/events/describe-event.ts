@@ -30,6 +30,8 @@ const sentences: Record<AuditAction, (parts: Parts) => Phrase[]> = {
   'password.reset': ({ actor }) => say`${actor} set a new password with a reset link`,
   'account.list': ({ actor }) => say`${actor} listed all accounts`,
   'account.delete': ({ actor, target }) => say`${actor} deleted the account ${target}`,
+  'database.backup': ({ actor }) => say`${actor} backed up the database`,
+  'database.restore': ({ actor }) => say`${actor} restored the database from a backup`,
   'organization.create': ({ actor, target }) => say`${actor} created the organization ${target}`,
   'organization.update': ({ actor, target }) => say`${actor} changed the settings of ${target}`,
   'organization.switch': ({ actor, target }) => say`${actor} switched to ${target}`,

@@ -1,0 +1,104 @@
+import { existsSync, rmSync, type WriteStream } from 'node:fs';
+import { open, rename, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { ClientConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { errorCode, errorMessage } from '../../common/errors/error-utils.js';
+import { dataSourceOptions } from '../../database/data-source-options.js';
+import { exitOnSignals } from '../../database/embedded-postgres/exit-on-signals.js';
+import { FaultTolerantClient } from '../../database/fault-tolerant-client.js';
+import { prepareSession } from '../../database/prepare-session.js';
+import { transactLocally } from '../../database/run-transaction.js';
+import { type AdminCommand, type AdminContext, CommandError } from '../admin-command.js';
+import { findServer } from '../find-server.js';
+import type { Progress } from '../progress.js';
+import { copySettings, type Totals } from './backup-format.js';
+import { readSnapshot } from './read-snapshot.js';
+
+export const backup: AdminCommand = {
+  parameters: ['FILE'],
+  description: 'Write a snapshot of the database to a new file, while the service runs.',
+  audited: ['database.backup'],
+  run: async ({ config, operator, progress }, [file = '']) => {
+    if (existsSync(file)) throw alreadyExists(file);
+    const server = await findServer(config);
+    try {
+      const totals = await writeFile(file, async (output) => {
+        // First, so that no copy of the database exists without an event.
+        await recordBackup(server.connection, operator);
+        return writeSnapshot(server.connection, output, progress);
+      });
+      const { size } = await stat(file);
+      return `Backed up ${totals.rows} rows of ${totals.tables} tables to ${file} (${(size / 1e6).toFixed(1)} MB).`;
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+async function recordBackup(connection: ClientConfig, operator: AdminContext['operator']): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(connection)).initialize();
+  const target = { kind: 'organization', id: null, name: null } as const;
+  await transactLocally(dataSource, (manager) =>
+    new AuditService().record(manager, { ...operator, organizationId: null }, { action: 'database.backup', target }),
+  ).finally(() => dataSource.destroy());
+}
+
+/** Writes under another name, so that an interrupted backup isn't mistaken for a complete one. */
+async function writeFile<Result>(file: string, write: (output: WriteStream) => Promise<Result>): Promise<Result> {
+  const partial = `${file}.partial`;
+  const removePartial = () => rmSync(partial, { force: true });
+  try {
+    const handle = await open(partial, 'wx', 0o600);
+    exitOnSignals();
+    process.once('exit', removePartial);
+    try {
+      const result = await write(handle.createWriteStream({ flush: true }));
+      if (existsSync(file)) throw alreadyExists(file);
+      await rename(partial, file);
+      return result;
+    } catch (error) {
+      removePartial();
+      throw error;
+    } finally {
+      process.removeListener('exit', removePartial);
+      await handle.close();
+    }
+  } catch (error) {
+    throw explain(error, partial);
+  }
+}
+
+async function writeSnapshot(connection: ClientConfig, output: WriteStream, progress: Progress): Promise<Totals> {
+  const client = new FaultTolerantClient({ ...connection, application_name: 'keycard backup' });
+  try {
+    await client.connect();
+    await prepareSession(client, copySettings);
+    let totals: Totals | undefined;
+    const content = async function* () {
+      totals = yield* readSnapshot(client, progress);
+    };
+    await pipeline(Readable.from(content(), { objectMode: false }), createGzip(), output);
+    if (totals === undefined) throw new Error('The snapshot has no totals.');
+    return totals;
+  } finally {
+    // Even in the middle of a table, when the file can't be written.
+    client.discard();
+  }
+}
+
+function explain(error: unknown, partial: string): unknown {
+  const code = errorCode(error) ?? '';
+  if (code === 'EEXIST') {
+    return new CommandError(
+      `${partial} exists: another backup is being written, or was killed. Delete it, then retry.`,
+    );
+  }
+  const isFileError = ['ENOSPC', 'EACCES', 'ENOENT', 'EISDIR', 'EROFS', 'EDQUOT', 'EIO'].includes(code);
+  return isFileError ? new CommandError(`The backup cannot be written: ${errorMessage(error)}.`) : error;
+}
+
+const alreadyExists = (file: string) => new CommandError(`${file} exists. Choose another name for the backup.`);

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import { to } from 'pg-copy-streams';
+import { version } from '../../common/package-info.js';
+import {
+  type BackupHeader,
+  type BackupTable,
+  type Checksum,
+  endOfRows,
+  formatVersion,
+  quoteName,
+  type Totals,
+} from './backup-format.js';
+import type { Progress } from '../progress.js';
+
+/** Tables whose rows aren't backed up. */
+const omittedTables = new Set([
+  // Their names are in the header.
+  'migrations',
+  // A restored session or reset link would work again although it had been ended or used after the backup.
+  'sessions',
+  'password_resets',
+  // Recent sign-in attempts, which expire within a day.
+  'rate_limits',
+]);
+
+interface Table extends BackupTable {
+  parents: string[];
+}
+
+/**
+ * Reads one consistent snapshot of the database while other transactions continue, as the content of a backup.
+ *
+ * @param client used exclusively; with unlimited query time and `copySettings`
+ */
+export async function* readSnapshot(client: ClientBase, progress: Progress): AsyncGenerator<Buffer | string, Totals> {
+  await client.query('begin transaction isolation level repeatable read, read only');
+  yield toLine(await readHeader(client));
+  const tables = (await findTables(client)).filter(({ table }) => !omittedTables.has(table));
+  // A migration in the middle of the backup would change them.
+  await client.query(`lock table ${tables.map(({ table }) => quoteName(table)).join(', ')} in access share mode`);
+  const totals: Totals = { tables: tables.length, rows: 0 };
+  for (const table of tables) {
+    yield toLine({ table: table.table, columns: table.columns } satisfies BackupTable);
+    const { rows } = yield* readRows(client, table, progress);
+    totals.rows += rows;
+  }
+  yield toLine(totals);
+  await client.query('commit');
+  return totals;
+}
+
+async function* readRows(
+  client: ClientBase,
+  table: BackupTable,
+  progress: Progress,
+): AsyncGenerator<Buffer | string, Checksum> {
+  // Unlike a table's name, a query works for partitioned tables as well.
+  const columns = table.columns.map(quoteName).join(', ');
+  const stream = client.query(to(`copy (select ${columns} from ${quoteName(table.table)}) to stdout`));
+  const hash = createHash('sha256');
+  let rows = 0;
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    rows += countLines(chunk);
+    bytes += chunk.length;
+    progress.update(`${table.table}: ${(bytes / 1e6).toFixed(1)} MB`);
+    yield chunk;
+  }
+  const checksum: Checksum = { rows, sha256: hash.digest('hex') };
+  yield endOfRows;
+  yield toLine(checksum);
+  progress.finish(`${table.table}: ${rows} rows`);
+  return checksum;
+}
+
+async function readHeader(client: ClientBase): Promise<BackupHeader> {
+  const { rows } = await client.query<Omit<BackupHeader, 'keycardBackup' | 'keycardVersion'>>(
+    `select current_setting('server_version') as "postgresVersion",
+       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+       (select array_agg(name::text order by id) from migrations) as migrations`,
+  );
+  const [database] = rows;
+  if (database === undefined) throw new Error('PostgreSQL returned no row.');
+  return { keycardBackup: formatVersion, keycardVersion: version, ...database };
+}
+
+/** Finds the tables of the schema, parents before the tables that refer to them. */
+async function findTables(client: ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select relname::text as table,
+       (select array_agg(attname::text order by attnum) from pg_attribute
+        where attrelid = relation.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+       array(select parent.relname::text from pg_constraint join pg_class as parent on parent.oid = confrelid
+             where conrelid = relation.oid and contype = 'f') as parents
+     from pg_class as relation
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+     order by relname`,
+  );
+  const byName = new Map(rows.map((table) => [table.table, table]));
+  const sorted = new Set<Table>();
+  const visiting = new Set<Table>();
+  const visit = (table: Table | undefined) => {
+    if (table === undefined || visiting.has(table)) return;
+    visiting.add(table);
+    for (const parent of table.parents) visit(byName.get(parent));
+    sorted.add(table);
+  };
+  rows.forEach(visit);
+  return [...sorted];
+}
+
+/** Each row ends with the only line feed in it: others are escaped. */
+function countLines(chunk: Buffer): number {
+  let count = 0;
+  for (let index = chunk.indexOf(10); index !== -1; index = chunk.indexOf(10, index + 1)) count += 1;
+  return count;
+}
+
+const toLine = (content: object) => `${JSON.stringify(content)}\n`;

@@ -1,0 +1,114 @@
+import type { ClientBase, ClientConfig } from 'pg';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { version } from '../../common/package-info.js';
+import { dataSourceOptions } from '../../database/data-source-options.js';
+import { withMigrationLock } from '../../database/migrate.js';
+import { prepareSession } from '../../database/prepare-session.js';
+import { type AdminCommand, type AdminContext, CommandError } from '../admin-command.js';
+import { findServer } from '../find-server.js';
+import { type BackupHeader, copySettings, type Totals } from './backup-format.js';
+import { loadTables } from './load-tables.js';
+import { BackupReader } from './read-backup.js';
+
+export const restore: AdminCommand = {
+  parameters: ['FILE'],
+  description: 'Load a backup into a new, empty database.',
+  audited: ['database.restore'],
+  run: async ({ config, ...context }, [file = '']) => {
+    const reader = new BackupReader(file);
+    try {
+      const header = await reader.readHeader();
+      assertKnownMigrations(header, file);
+      const server = await findServer(config, { create: true });
+      const totals = await restoreInto(server.connection, reader, header, context).finally(() => server.stop());
+      return `Restored ${totals.rows} rows of ${totals.tables} tables, as of ${header.createdAt}.`;
+    } finally {
+      reader.close();
+    }
+  },
+};
+
+function assertKnownMigrations({ migrations, keycardVersion }: BackupHeader, file: string): void {
+  const known = Object.values(dataSourceOptions({}).migrations ?? []).map((migration) =>
+    typeof migration === 'function' ? migration.name : migration,
+  );
+  if (migrations.every((name) => known.includes(name))) return;
+  throw new CommandError(
+    `${file} was made by Keycard ${keycardVersion}, whose database is newer than that of Keycard ${version}. ` +
+      'Restore it with the version that made it, or a later one.',
+  );
+}
+
+/** One transaction creates the tables, loads them, migrates them to this release and records the event. */
+async function restoreInto(
+  connection: ClientConfig,
+  reader: BackupReader,
+  { migrations, createdAt }: BackupHeader,
+  { operator, progress }: Omit<AdminContext, 'config'>,
+): Promise<Totals> {
+  // A service that starts in the meantime waits for the lock, and then finds the complete database.
+  return withMigrationLock(connection, () =>
+    inTransaction(connection, async (runner, client) => {
+      await prepareSession(client, copySettings);
+      await assertEmpty(client);
+      await migrate(runner, (name) => migrations.includes(name));
+      const totals = await loadTables(client, reader, progress);
+      await migrate(runner, () => true);
+      await new AuditService().record(
+        runner.manager,
+        { ...operator, organizationId: null },
+        {
+          action: 'database.restore',
+          target: { kind: 'organization', id: null, name: null },
+          after: { backupCreatedAt: createdAt },
+        },
+      );
+      return totals;
+    }),
+  );
+}
+
+async function inTransaction<Result>(
+  connection: ClientConfig,
+  run: (runner: QueryRunner, client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const dataSource = await new DataSource(dataSourceOptions({ ...connection, query_timeout: 0 })).initialize();
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as ClientBase;
+    await runner.startTransaction();
+    const result = await run(runner, client);
+    await runner.commitTransaction();
+    return result;
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+    await dataSource.destroy();
+  }
+}
+
+/** @throws CommandError that names what was found */
+async function assertEmpty(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname::text as name from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+     order by relname`,
+  );
+  if (rows.length === 0) return;
+  const [first, second] = rows;
+  const others = rows.length > 2 ? ` and ${rows.length - 2} others` : '';
+  const names = [first?.name, second?.name].filter((name) => name !== undefined).join(', ');
+  throw new CommandError(`The database is not empty: it has ${names}${others}. Restore into a new, empty database.`);
+}
+
+/** Applies pending migrations in the runner's transaction. */
+async function migrate(runner: QueryRunner, isWanted: (name: string) => boolean): Promise<void> {
+  const executor = new MigrationExecutor(runner.connection, runner);
+  for (const migration of await executor.getPendingMigrations()) {
+    if (isWanted(migration.name)) await executor.executeMigration(migration);
+  }
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { ClientConfig } from 'pg';
+import { adminCommands } from '../../src/admin/parse-arguments.js';
+import { Progress } from '../../src/admin/progress.js';
+import { readAdminConfig } from '../../src/config/read-config.js';
+import { toUrl } from './test-database.js';
+
+const origin = { address: 'command line', userAgent: undefined };
+const operator = { id: null, email: 'Operator (command line)', origin } as const;
+const progress = new Progress({ write: () => undefined });
+
+/** Runs a command of `npm run admin` in this process, and returns its output. */
+export async function runAdmin(database: ClientConfig, name: string, ...parameters: string[]): Promise<string> {
+  const config = readAdminConfig({ DATABASE_URL: toUrl(database) });
+  return (await adminCommands[name]?.run({ config, operator, progress }, parameters, new Set())) ?? '';
+}
+
+export const adminProgram = fileURLToPath(new URL('../../src/admin.js', import.meta.url));
+
+/** Runs `npm run admin -- …` in a separate process. */
+export async function spawnAdmin(environment: Record<string, string>, ...parameters: string[]) {
+  const child = spawn(process.execPath, [adminProgram, ...parameters], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: (await exited)[0], printed, errors };
+}
