@@ -9,6 +9,7 @@ import type { Row } from './row.js';
 import { measureAuthenticatedRequest } from './sections/authenticated-request.js';
 import { measureAuthorize } from './sections/authorize.js';
 import { measureEmbeddings } from './sections/embeddings.js';
+import { measureEmbeddingsCache } from './sections/embeddings-cache.js';
 import { measureFirstVisit } from './sections/first-visit.js';
 import { measureGateway } from './sections/gateway.js';
 import { measureIdleProcess } from './sections/idle-process.js';
@@ -30,6 +31,7 @@ const sections = {
   replicas: measureReplicas,
   authorize: measureAuthorize,
   embeddings: measureEmbeddings,
+  cache: measureEmbeddingsCache,
   ocr: measureOcr,
   overload: measureOverload,
   bodies: measureLargestBodies,

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { EmbeddingsResponseDto } from '../src/ai-gateway/embeddings/embeddings-response.js';
+import { VectorCache } from '../src/ai-gateway/embeddings/vector-cache.js';
 import { runNode } from './contract/run-node.js';
 import { englishProse } from './documents/texts.js';
 import { createApiKey } from './factories/api-keys.js';
@@ -111,6 +112,12 @@ describe('POST /v1/embeddings', () => {
     expect(vectorsOf(await embed({ input: 'Hello', dimensions: 512 }))[0]).toHaveLength(512);
     expect(vectorsOf(await embed({ input: 'Hello', dimensions: 1 }))[0]).toHaveLength(1);
     expect(vectorsOf(await embed({ input: 'Hello', output_dimension: 64 }))[0]).toEqual(short);
+  });
+
+  it('should keep no vectors by default', async () => {
+    await embed({ input: 'the same text' });
+    await embed({ input: 'the same text' });
+    expect(service.app.get(VectorCache)).toMatchObject({ hits: 0, misses: 0, bytes: 0 });
   });
 
   it('should embed 2,048 texts at once', async () => {

@@ -6,9 +6,13 @@ const words =
     /\s+/,
   );
 
-/** Generates different sentences of 20 words, identical in every run. */
-export function makeSentences(count: number): string[] {
-  let state = 1;
+/**
+ * Generates different sentences of 20 words, identical in every run.
+ *
+ * @param seed generates other sentences
+ */
+export function makeSentences(count: number, seed = 1): string[] {
+  let state = seed;
   // A linear congruential generator (Numerical Recipes), for repeatable results.
   const nextWord = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

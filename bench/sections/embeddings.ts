@@ -52,7 +52,7 @@ export function measureEmbeddings({ client, connection }: BenchDatabase): Promis
 }
 
 /** The request of OpenAI's SDKs. */
-function embeddingsRequest(input: string, key: string): Load['requests'][number] {
+export function embeddingsRequest(input: string, key: string): Load['requests'][number] {
   return {
     method: 'POST',
     path: '/v1/embeddings',

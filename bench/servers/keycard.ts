@@ -19,6 +19,8 @@ export interface KeycardSettings {
   models?: ModelDefinition[];
   /** Whether metrics are collected. */
   hasMetrics?: boolean;
+  /** Off by default. */
+  embeddingsCacheMb?: number;
 }
 
 export interface Listening {
@@ -26,9 +28,9 @@ export interface Listening {
 }
 
 /** Starts the service with the routes it is compared with. It logs each request at level `info`. */
-async function start({ database, models, hasMetrics }: KeycardSettings): Promise<Listening> {
+async function start({ database, models, hasMetrics, embeddingsCacheMb = 0 }: KeycardSettings): Promise<Listening> {
   const metrics = hasMetrics === true ? { host: '127.0.0.1', port: 0 } : undefined;
-  const settings = { ...benchConfig(database), ...(models && { models }), metrics };
+  const settings = { ...benchConfig(database), ...(models && { models }), metrics, embeddingsCacheMb };
   const app = await createApp(settings, createLogger('info'));
   addComparedRoutes(app.getHttpAdapter().getInstance(), app.get(ModelCatalogueService), app.get(DataSource));
   await app.listen(0, '127.0.0.1');

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthorizeService } from './authorize/authorize.service.js';
 import { EmbeddingsService } from './embeddings/embeddings.service.js';
+import { VectorCache } from './embeddings/vector-cache.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BodyMemory } from '../common/http/body-memory.js';
+import { ServiceConfig } from '../config/service-config.js';
 import { HealthModule } from '../health/health.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -19,6 +21,8 @@ import { defaultFetchRules } from './ocr/document-fetch/fetch-rules.js';
 import { OcrService } from './ocr/ocr.service.js';
 import { Pipeline } from './pipeline.js';
 
+const megabyte = 1024 * 1024;
+
 @Module({
   controllers: [ServedModelsController],
   imports: [ApiKeysModule, EnginesModule, HealthModule, LimitsModule, UsageModule],
@@ -33,6 +37,11 @@ import { Pipeline } from './pipeline.js';
     ServedModelsService,
     UpstreamsService,
     { provide: DocumentFetcher, useFactory: () => new DocumentFetcher(defaultFetchRules) },
+    {
+      provide: VectorCache,
+      inject: [ServiceConfig],
+      useFactory: ({ embeddingsCacheMb }: ServiceConfig) => new VectorCache(embeddingsCacheMb * megabyte),
+    },
     { provide: BodyMemory, useFactory: () => new BodyMemory(bodyMemoryBytes) },
   ],
 })

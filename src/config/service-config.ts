@@ -20,6 +20,7 @@ export abstract class ServiceConfig {
   abstract readonly publicUrl?: Config['publicUrl'];
   abstract readonly corsOrigins: Config['corsOrigins'];
   abstract readonly documentFetch: Config['documentFetch'];
+  abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];
   abstract readonly ocrWorkerMemoryMb: Config['ocrWorkerMemoryMb'];
   /** Whether users can sign in with a password. */

@@ -107,6 +107,9 @@ export const variables = z.object({
     'Maximum concurrent client connections, below the open-file limit of the process; further ones are closed.',
   ),
   documentFetch: withDefault(onOrOff, 'on').describe('Whether `/v1/ocr` fetches documents by URL.'),
+  embeddingsCacheMb: withDefault(number(0, 65_536), '0').describe(
+    'Memory for vectors of texts embedded before, in megabytes; `0`: none are kept. See [embeddings.md](embeddings.md#repeated-texts).',
+  ),
   ocrLanguages: withDefault(languages, 'auto').describe(
     'Languages that the embedded OCR expects, the most frequent first; `auto`: all those installed that can be detected. See [models.md](models.md#ocr-languages).',
   ),

@@ -1,4 +1,5 @@
 import { UniversalSentenceEncoderEngine } from '../../src/engines/embeddings/universal-sentence-encoder/universal-sentence-encoder.engine.js';
+import type { TokenizedTexts } from '../../src/engines/embeddings/embedding-engine.js';
 import { paraphrases } from './paraphrases.js';
 import { embedWithReference } from './reference-runtime.js';
 
@@ -125,6 +126,7 @@ describe('UniversalSentenceEncoderEngine', () => {
   });
 
   it('should reject the tokens of another engine', async () => {
-    await expect(engine.embed({ tokenCounts: [1], hasUnknownText: false }, never)).rejects.toThrow(TypeError);
+    const foreign: TokenizedTexts = { tokenCounts: [1], hasUnknownText: false, pick: () => foreign };
+    await expect(engine.embed(foreign, never)).rejects.toThrow(TypeError);
   });
 });

@@ -17,6 +17,7 @@ import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { type EmbeddingsRequest, maxTotalTokens } from './embeddings-request.js';
 import { EmbeddingsRequestReader } from './embeddings-request-reader.js';
 import { writeEmbeddingsResponse } from './embeddings-response.js';
+import { VectorCache } from './vector-cache.js';
 
 /** Warns of texts that the model can't represent: their vectors have no meaning. */
 export const warningHeader = 'x-keycard-warning';
@@ -46,6 +47,7 @@ export class EmbeddingsService {
     private readonly languageCheck: LanguageCheck,
     private readonly reservations: ReservationsService,
     private readonly memory: BodyMemory,
+    private readonly cache: VectorCache,
   ) {}
 
   /**
@@ -95,7 +97,7 @@ export class EmbeddingsService {
       const tokens = checkTokenCounts(texts.tokenCounts, limits.maxTokensPerText);
       await this.reservations.reserveExactly(admission, { tokens }, usage);
       const [vectors, isOtherLanguage] = await Promise.all([
-        engine.embed(texts, signal, client),
+        this.cache.embed({ engine, model: usage.model, texts: request.texts, tokens: texts }, signal, client),
         languages !== undefined && this.languageCheck.findOtherLanguage(request.texts, languages, signal),
       ]);
       // Texts that weren't embedded cost nothing.

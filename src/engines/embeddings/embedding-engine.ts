@@ -7,6 +7,13 @@ export interface TokenizedTexts {
   readonly tokenCounts: readonly number[];
   /** Whether the model knows no token of a text, such as one of emoji only. All of these texts get the same vector. */
   readonly hasUnknownText: boolean;
+  /** Returns the texts at these indexes. */
+  pick(indexes: readonly number[]): TokenizedTexts;
+}
+
+/** Returns the items at these indexes. */
+export function pickFrom<Item>(items: readonly Item[], indexes: readonly number[]): Item[] {
+  return indexes.map((index) => items[index]).filter((item) => item !== undefined);
 }
 
 /** Limits of a model. */

@@ -1,7 +1,7 @@
 import { BatchScheduler } from './batching/batch-scheduler.js';
 import { packWindows, type PackedWindows } from './batching/packed-windows.js';
 import { TokenizationQueue } from './batching/tokenization-queue.js';
-import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from './embedding-engine.js';
+import { type EmbeddingEngine, type EmbeddingLimits, pickFrom, type TokenizedTexts } from './embedding-engine.js';
 import type { EngineClient } from '../engine-client.js';
 import { EngineFailedError } from '../engine-errors.js';
 import { EngineState, type QueueLoad, type RetryDelays } from '../engine-state.js';
@@ -51,10 +51,14 @@ class WorkerTokens implements TokenizedTexts {
 
   constructor(
     readonly tokenIds: readonly Int32Array[],
-    specialTokens: readonly number[],
+    private readonly specialTokens: readonly number[],
   ) {
     this.tokenCounts = tokenIds.map((ids) => ids.length);
     this.hasUnknownText = tokenIds.some((ids) => ids.every((id) => specialTokens.includes(id)));
+  }
+
+  pick(indexes: readonly number[]): WorkerTokens {
+    return new WorkerTokens(pickFrom(this.tokenIds, indexes), this.specialTokens);
   }
 }
 
@@ -116,7 +120,7 @@ export class WorkerEngine implements EmbeddingEngine {
     const vectors = await this.scheduler
       .embed(texts.tokenIds, signal, client)
       .catch((error) => this.recordFailure(error));
-    this.engineState.markReady();
+    if (vectors.length > 0) this.engineState.markReady();
     return vectors;
   }
 

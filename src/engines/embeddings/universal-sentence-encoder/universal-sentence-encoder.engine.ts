@@ -1,7 +1,7 @@
 import { BatchScheduler } from '../batching/batch-scheduler.js';
 import { packWindows } from '../batching/packed-windows.js';
 import { defaultThreads } from '../../default-threads.js';
-import type { EmbeddingEngine, EmbeddingLimits, TokenizedTexts } from '../embedding-engine.js';
+import { type EmbeddingEngine, type EmbeddingLimits, pickFrom, type TokenizedTexts } from '../embedding-engine.js';
 import type { EngineClient } from '../../engine-client.js';
 import { EngineFailedError } from '../../engine-errors.js';
 import { EngineState, type RetryDelays, type QueueLoad } from '../../engine-state.js';
@@ -38,6 +38,10 @@ class UniversalSentenceEncoderTokens implements TokenizedTexts {
   constructor(readonly tokenIds: readonly Uint16Array[]) {
     this.tokenCounts = tokenIds.map((ids) => ids.length);
     this.hasUnknownText = tokenIds.some((ids) => ids.length > 0 && ids.every(isMeaningless));
+  }
+
+  pick(indexes: readonly number[]): UniversalSentenceEncoderTokens {
+    return new UniversalSentenceEncoderTokens(pickFrom(this.tokenIds, indexes));
   }
 }
 
