@@ -14,7 +14,7 @@ async function readRequestLine(requestId: string | null): Promise<unknown> {
 }
 
 describe('The log line of a request', () => {
-  it('should have ids, method, route, status and duration, without parameters, headers and body', async () => {
+  it('should have ids, the IP address, method, route, status and duration, without parameters, headers and body', async () => {
     const member = await createMember(service);
     const { id } = await createApiKey(service, member);
     const { headers } = await call(service.url, `PATCH /api-keys/${id}?secret=in-the-url`, {
@@ -29,6 +29,8 @@ describe('The log line of a request', () => {
       hostname: expect.any(String) as string,
       requestId: headers.get('x-request-id'),
       principalId: member.userId,
+      organizationId: member.organizationId,
+      address: '127.0.0.1',
       method: 'PATCH',
       route: '/api-keys/:id',
       status: 200,

@@ -91,6 +91,8 @@ function logRequest(logger: Logger, request: FastifyRequest, status: number, ela
   const entry = {
     requestId: request.id,
     principalId: request.principal?.id,
+    organizationId: request.principal?.organizationId,
+    address: request.ip,
     method: request.method,
     route,
     status,
