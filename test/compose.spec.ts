@@ -21,6 +21,7 @@ interface Service {
   healthcheck?: { test: string[] };
   environment?: Record<string, string>;
   ports?: string[];
+  profiles?: string[];
 }
 
 interface Compose {
@@ -70,9 +71,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('should publish its only port on loopback by default', () => {
+  it('should publish only the proxy, and with the profile for monitoring its tools, on loopback by default', () => {
     const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual(['${KEYCARD_ADDRESS:-127.0.0.1}:${KEYCARD_PORT:-8080}:8080']);
+    expect(ports).toEqual([
+      '${KEYCARD_ADDRESS:-127.0.0.1}:${KEYCARD_PORT:-8080}:8080',
+      '127.0.0.1:9091:9090',
+      '127.0.0.1:3001:3000',
+    ]);
+    const { prometheus, grafana } = compose.services;
+    for (const service of [prometheus, grafana]) expect(service?.profiles).toEqual(['monitoring']);
   });
 
   it('should give Keycard longer to stop than its maximum', () => {

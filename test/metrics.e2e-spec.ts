@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { MetricsService } from '../src/metrics/metrics.service.js';
 import { type CreatedKey, createApiKey } from './factories/api-keys.js';
 import { setLimits } from './factories/limits.js';
 import { createMember, type Member } from './factories/organizations.js';
 import { call } from './setup/call.js';
+import { metricsOf } from './setup/promql.js';
 import { nowhere, respondWithEmbeddings, startUpstream, type Upstream, upstreamModel } from './setup/upstream.js';
 import { defaultModels } from '../src/ai-gateway/models/default-models.js';
 import { useTestApp } from './setup/use-test-app.js';
@@ -120,5 +124,35 @@ describe('GET /metrics', () => {
     ['GET', '/', 404],
   ])('should respond to %s %s with %i', async (method, path, status) => {
     expect((await fetch(new URL(path, metricsUrl()), { method })).status).toBe(status);
+  });
+});
+
+/** Labels that Prometheus adds, or a histogram has. */
+const addedLabels = ['instance', 'job', 'le'];
+
+/** Returns the queries of the Grafana dashboard and of the alert rules. */
+function readQueries(): string[] {
+  const dashboard = z
+    .object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).optional() })) })
+    .parse(JSON.parse(readFileSync('deploy/grafana/keycard.json', 'utf8')));
+  const alerts = z
+    .object({ groups: z.array(z.object({ rules: z.array(z.object({ expr: z.string() })) })) })
+    .parse(parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')));
+  const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
+  return [...targets, ...alerts.groups.flatMap(({ rules }) => rules)].map(({ expr }) => expr);
+}
+
+describe('The Grafana dashboard and the alert rules in deploy/', () => {
+  it.each(readQueries())('should query only metrics and labels that exist: %s', async (query) => {
+    const exposed = await scrape();
+    const documented = readFileSync('docs/metrics.md', 'utf8');
+    const used = metricsOf(query).filter(({ metric }) => metric !== 'up');
+    for (const { metric, labels } of used) {
+      const name = metric.replace(/_(bucket|count|sum)$/, '');
+      expect(exposed).toMatch(new RegExp(`^# TYPE (${metric} |${name} histogram$)`, 'm'));
+      const row = new RegExp(`^\\| \`${name}\` .*$`, 'm').exec(documented)?.[0] ?? '';
+      for (const label of labels) if (!addedLabels.includes(label)) expect(row).toContain(`\`${label}\``);
+    }
+    expect(metricsOf(query)).not.toEqual([]);
   });
 });
