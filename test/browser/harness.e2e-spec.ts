@@ -13,6 +13,7 @@ const brokenPages: Record<string, string> = {
   '/lacks-an-image': '<img src="/missing.png" alt="">',
   '/contacts-another-host': '<img src="http://keycard.invalid/pixel.png" alt="">',
   '/gets-a-401': script(`fetch('/api-keys')`),
+  '/has-an-unlimited-field': '<input type="text" aria-label="Name" autofocus>',
   '/has-accessibility-violations': '<input>',
 };
 
@@ -46,6 +47,7 @@ describe('A browser test', () => {
     ['/has-inline-script', [/Content-Security-Policy: script-src-elem blocked inline/, /Executing inline script/]],
     ['/evaluates', [/Content-Security-Policy: script-src blocked eval/]],
     ['/lacks-an-image', [/Response 404: GET http:\/\/127\.0\.0\.1:\d+\/missing\.png/]],
+    ['/has-an-unlimited-field', [/Console: Field without maxLength: Name/]],
     ['/contacts-another-host', [/Foreign request: GET http:\/\/keycard\.invalid\/pixel\.png/, /No response/]],
   ])('should fail if the page %s, unless that is expected', async (path, problems) => {
     const failure: unknown = await open(path).catch((error: unknown) => error);

@@ -28,6 +28,8 @@ async function writeToClipboard(text: string): Promise<void> {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
+  // Otherwise, phones would open their keyboard.
+  field.readOnly = true;
   // Inside an open dialog, because its focus trap would take the focus back.
   (document.querySelector('[role="dialog"]') ?? document.body).append(field);
   field.select();

@@ -25,7 +25,8 @@ export class Dashboard {
 
   /**
    * Wraps a test that needs a visitor: `it('should …', dashboard.test(async ({ page }) => { … }))`. The test also fails
-   * if a page logs an error, throws, misses a file, violates its Content-Security-Policy or contacts another host.
+   * if a page logs an error, throws, misses a file, violates its Content-Security-Policy, contacts another host or has a
+   * field without `maxLength`.
    */
   test<Row extends unknown[]>(
     body: (visitor: Visitor, ...row: Row) => Promise<void>,

@@ -4,6 +4,14 @@ import type { BrowserContext, Request, Response } from 'playwright-core';
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
   console.error('Content-Security-Policy: ' + effectiveDirective + ' blocked ' + blockedURI));`;
 
+/** Reports each field of the dashboard that gets the focus and accepts text of any length. */
+const reportUnlimitedFields = `document.addEventListener('focusin', ({ target }) => {
+  const textFields = 'textarea, input:is([type=text], [type=search], [type=email], [type=password])';
+  const isUnlimited = target.matches(textFields) && !target.readOnly && target.maxLength === -1;
+  if (isUnlimited && location.pathname !== '/docs')
+    console.error('Field without maxLength: ' + (target.getAttribute('aria-label') ?? target.labels[0]?.textContent));
+});`;
+
 /** Reported for a page whose session was revoked. */
 export const endedSession = /Response 401: POST .*\/auth\/refresh$/;
 
@@ -27,7 +35,7 @@ export class Problems {
 
   /** Starts watching all pages of the context. */
   static async watch(context: BrowserContext): Promise<Problems> {
-    await context.addInitScript(reportViolations);
+    await context.addInitScript(`${reportViolations}${reportUnlimitedFields}`);
     return new Problems(context);
   }
 

@@ -9,6 +9,10 @@ import { usePermission } from '../../session/me.js';
 import { maxLifetimeDays, type OrganizationValues } from './settings.js';
 import { useSettingsForm } from './use-settings-form.js';
 
+const suffix = ' days';
+/** Has room for one more digit, so that a number that is too large shows an error instead of being cut off. */
+const maxLifetimeLength = `${maxLifetimeDays * 10}${suffix}`.length;
+
 /** The organization's settings, read-only for users who can't change them. */
 export function OrganizationSettings({ organization }: { organization: MyOrganization }) {
   const isReadOnly = !usePermission('update-organization');
@@ -55,9 +59,10 @@ function KeyLifetimeFields({ form, isReadOnly }: KeyLifetimeFieldsProps) {
       {form.values.hasLongestLifetime && (
         <NumberInput
           label="Maximum lifetime"
-          suffix=" days"
+          suffix={suffix}
           min={1}
           max={maxLifetimeDays}
+          maxLength={maxLifetimeLength}
           clampBehavior="none"
           allowDecimal={false}
           allowNegative={false}

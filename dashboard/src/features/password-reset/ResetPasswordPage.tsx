@@ -7,6 +7,7 @@ import { unwrap } from '../../api/service-error.js';
 import { useStore } from '../../api/store.js';
 import { ErrorAlert } from '../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../ui/NewPasswordInput.js';
+import { UnsavedChangesPrompt } from '../../ui/UnsavedChangesPrompt.js';
 import { checkNewPassword } from '../../lib/text-rules.js';
 import { useFormSubmission } from '../../hooks/use-form-submission.js';
 import { CenteredCard } from '../../layout/CenteredCard.js';
@@ -42,6 +43,7 @@ function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => voi
           Set password
         </Button>
       </Stack>
+      <UnsavedChangesPrompt isDirty={form.isDirty() && !isPending} />
     </form>
   );
 }

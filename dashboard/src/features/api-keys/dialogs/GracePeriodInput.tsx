@@ -2,6 +2,9 @@ import { Group, NativeSelect, NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { graceChoices, type GracePeriod, graceUnits } from './grace-period.js';
 
+/** Enough for 7 days in minutes, and for what is too long to be reported as such. */
+const maxDigits = 6;
+
 interface GracePeriodInputProps {
   value: GracePeriod;
   onChange: (change: Partial<GracePeriod>) => void;
@@ -26,6 +29,7 @@ export function GracePeriodInput({ value, onChange, error }: GracePeriodInputPro
             description="Up to 7 days."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
+            maxLength={maxDigits}
             value={value.amount}
             onChange={(amount) => onChange({ amount })}
             error={error}

@@ -1,4 +1,5 @@
 import { Group, Pill, Select, SimpleGrid } from '@mantine/core';
+import { nameLength } from '@rules/text-rules.js';
 import { dayOf, daysBefore } from '../../../lib/calendar-day.js';
 import { DayRangeInput } from '../../../ui/DayRangeInput.js';
 import { actionChoices, readAction, readTargetKind, targetKindChoices } from '../events/actions.js';
@@ -32,6 +33,7 @@ export function AuditFilters({ search, actorEmails, targetName, onChange }: Audi
           value={action ?? null}
           onChange={(value) => onChange({ action: readAction(value) })}
           searchable
+          maxLength={nameLength.max}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear action' }}
         />

@@ -10,6 +10,7 @@ import { checkName, checkNewPassword, fieldLength } from '../../../lib/text-rule
 import { session } from '../../../session/session.js';
 import { ErrorAlert } from '../../../ui/ErrorAlert.js';
 import { NewPasswordInput } from '../../../ui/NewPasswordInput.js';
+import { UnsavedChangesPrompt } from '../../../ui/UnsavedChangesPrompt.js';
 
 interface AccountFormProps {
   token: string;
@@ -70,6 +71,7 @@ function NewAccountForm({ token, email }: AccountFormProps) {
           Create account and join
         </Button>
       </Stack>
+      <UnsavedChangesPrompt isDirty={form.isDirty() && !isPending} />
     </form>
   );
 }
@@ -97,6 +99,7 @@ function ExistingAccountForm({ token, email }: AccountFormProps) {
           Join
         </Button>
       </Stack>
+      <UnsavedChangesPrompt isDirty={form.isDirty() && !isPending} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { minTexts, maxTexts } from './texts.js';
+import { maxTextLength, maxTexts, minTexts } from './texts.js';
 
 /** One field for each text to compare. */
 export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[] }> }) {
@@ -18,6 +18,7 @@ export function TextFields({ form }: { form: UseFormReturnType<{ texts: string[]
             autosize
             minRows={1}
             maxRows={6}
+            maxLength={maxTextLength}
             aria-label={`Text ${index + 1}`}
             {...form.getInputProps(`texts.${index}`)}
           />

@@ -6,6 +6,9 @@ export const minTexts = 2;
 /** Keeps the heat map readable. */
 export const maxTexts = 8;
 
+/** More than any model reads, so that text that is cut off is still rejected as too long. */
+export const maxTextLength = 100_000;
+
 /** Two pairs of paraphrases, so the first comparison has a visible result. */
 export const exampleTexts = [
   'How do I reset my password?',
