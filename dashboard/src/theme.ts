@@ -13,6 +13,9 @@ export const theme = createTheme({
   components: {
     // Badge texts are short and must not be cut off.
     Badge: { defaultProps: { tt: 'none', miw: 'max-content' } },
+    // By default, dropdowns and tooltips are appended to the body, outside all landmarks. Every page has a `<main>`.
+    Popover: { defaultProps: { portalProps: { target: 'main' } } },
+    Tooltip: { defaultProps: { portalProps: { target: 'main' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Inside a dialog, `<header>` would count as a second banner of the page.
