@@ -1,15 +1,13 @@
 import 'swagger-ui-dist/swagger-ui.css';
-import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import SwaggerUI, { type SwaggerUISystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import './swagger-ui.css';
+import { completeAttributes } from './accessibility.js';
 
 const storageKey = 'keycard.docs.authorization';
 
-interface System {
-  authSelectors: { authorized: () => { toJS: () => object } };
-}
-
 /** Remembers credentials until the tab is closed. Swagger UI itself would keep them in `localStorage`. */
 const rememberAuthorization = () => {
-  const remember = (original: (payload: unknown) => unknown, system: System) => (payload: unknown) => {
+  const remember = (original: (payload: unknown) => unknown, system: SwaggerUISystem) => (payload: unknown) => {
     const result = original(payload);
     window.sessionStorage.setItem(storageKey, JSON.stringify(system.authSelectors.authorized().toJS()));
     return result;
@@ -17,14 +15,34 @@ const rememberAuthorization = () => {
   return { statePlugins: { auth: { wrapActions: { authorize: remember, logout: remember } } } };
 };
 
+/** A layout without what the page has already: an introduction and a `<main>`. */
+const layoutOfPage = ({ React, getComponent }: SwaggerUISystem) => {
+  const parts = ['SvgAssets', 'AuthorizeBtnContainer', 'errors', 'operations', 'Models'];
+  return {
+    components: {
+      PageLayout: () =>
+        React.createElement(
+          'div',
+          { className: 'swagger-ui' },
+          ...parts.map((part) => React.createElement(getComponent(part, true), { key: part })),
+        ),
+    },
+    wrapComponents: {
+      // Swagger UI puts a link into a button.
+      DeepLink: () => (properties: { text: unknown }) => React.createElement('span', null, properties.text),
+    },
+  };
+};
+
 /** Mounts the interactive reference; `onComplete` is called once it shows the operations. */
 export function mountReference(place: HTMLElement, onComplete: () => void): void {
+  completeAttributes(place);
   const ui = SwaggerUI({
     domNode: place,
     url: '/openapi.json',
-    layout: 'BaseLayout',
+    layout: 'PageLayout',
     presets: [SwaggerUI.presets.apis],
-    plugins: [rememberAuthorization],
+    plugins: [rememberAuthorization, layoutOfPage],
     deepLinking: true,
     displayRequestDuration: true,
     validatorUrl: null,

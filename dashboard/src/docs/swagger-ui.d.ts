@@ -5,12 +5,20 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     authActions: { restoreAuthorization: (payload: { authorized: object }) => void };
   }
 
+  /** What plugins get. */
+  export interface SwaggerUISystem {
+    React: { createElement: (type: unknown, properties: object | null, ...children: unknown[]) => unknown };
+    /** @param isContainer whether the component reads the state */
+    getComponent: (name: string, isContainer?: boolean) => unknown;
+    authSelectors: { authorized: () => { toJS: () => object } };
+  }
+
   interface SwaggerUIOptions {
     domNode: HTMLElement;
     url: string;
-    layout: 'BaseLayout';
+    layout: 'PageLayout';
     presets: readonly unknown[];
-    plugins: readonly unknown[];
+    plugins: readonly ((system: SwaggerUISystem) => object)[];
     deepLinking: boolean;
     displayRequestDuration: boolean;
     validatorUrl: null;
