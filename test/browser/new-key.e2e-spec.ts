@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { runNode } from '../contract/run-node.js';
 import { createMember } from '../factories/organizations.js';
-import { confirmSaved, createKey, readNewKey, rowOf } from './setup/api-keys.js';
+import { confirmSaved, createKey, embed, readNewKey, rowOf } from './setup/api-keys.js';
 import { openDashboard } from './setup/dashboard.js';
 import type { Visitor } from './setup/visitor.js';
 
@@ -69,6 +69,17 @@ describe('A new key', () => {
       await page.reload();
       await expect(rowOf(page, 'Search indexer')).toBeVisible();
       expect(await readTraces(page)).not.toContain(key.slice(10));
+    }),
+  );
+
+  it(
+    'should show that its first request was received',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      const key = await showNewKey(visitor);
+      await expect(page.getByText('Waiting for the first request…')).toBeVisible();
+      expect(await embed(dashboard.service, key)).toBe(200);
+      await expect(page.getByText('First request received')).toBeVisible();
     }),
   );
 

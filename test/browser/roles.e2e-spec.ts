@@ -81,22 +81,30 @@ describe('A role', () => {
     dashboard.test(async (visitor) => {
       const { page } = visitor;
       const member = await join([]);
+      const { id } = await createRole(dashboard.service, owner, 'Auditor', []);
       await visitor.visit(owner, '/dashboard/roles');
-      const name = nameOfRole(member);
-      await page.getByRole('button', { name: `Actions for ${name}` }).click();
-      await page.getByRole('menuitem', { name: 'Delete role' }).click();
-      await expect(page.getByRole('dialog').getByText('One member has this role.')).toBeVisible();
+      const deleteRole = async (name: string) => {
+        await page.getByRole('button', { name: `Actions for ${name}` }).click();
+        await page.getByRole('menuitem', { name: 'Delete role' }).click();
+      };
       const button = page.getByRole('button', { name: 'Delete role' });
+      await deleteRole(nameOfRole(member));
+      await expect(page.getByRole('dialog').getByText('One member has this role.')).toBeVisible();
+      expect(await button.count()).toBe(0);
+      await page.keyboard.press('Escape');
+
+      await deleteRole('Auditor');
       expect(await button.isDisabled()).toBe(true);
-      await page.getByLabel(`Type ${name} to confirm`).fill(name);
+      await page.getByLabel('Type Auditor to confirm').fill('Auditor');
+      const { token } = owner;
+      const path = `/members/${member.membershipId}` as const;
+      await call(dashboard.service.url, `PATCH ${path}`, { token, body: { roleId: id } });
       await button.click();
       await expect(page.getByRole('alert').getByText('The role is in use by 1 member')).toBeVisible();
-
-      const { token } = owner;
-      await call(dashboard.service.url, `DELETE /members/${member.membershipId}`, { token });
+      await call(dashboard.service.url, `DELETE ${path}`, { token });
       await button.click();
-      await expect(page.getByRole('columnheader', { name: new RegExp(name) })).toBeHidden();
-      expect(await findRole(dashboard.service, owner, name)).toBeUndefined();
+      await expect(page.getByRole('columnheader', { name: /^Auditor / })).toBeHidden();
+      expect(await findRole(dashboard.service, owner, 'Auditor')).toBeUndefined();
     }),
   );
 });
@@ -142,6 +150,25 @@ describe('The Roles page', () => {
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await openRole(page, 'Auditor');
       expect(await findAccessibilityViolations(page)).toEqual([]);
+    }),
+  );
+
+  it(
+    'should show a shadow at the right edge of the matrix until the last role is scrolled into view',
+    dashboard.test(async (visitor) => {
+      const { page } = visitor;
+      for (const name of ['Auditor', 'Biller', 'Chemist', 'Driver', 'Editor', 'Farmer'])
+        await createRole(dashboard.service, owner, name, ['get-usage']);
+      await visitor.visit(owner, '/dashboard/roles');
+      const shadow = page.locator('[data-more]');
+      await expect(shadow).toBeVisible();
+      await page.getByRole('columnheader', { name: /^Farmer / }).scrollIntoViewIfNeeded();
+      await expect(shadow).toBeHidden();
+      await page.setViewportSize({ width: 2560, height: 800 });
+      await expect(shadow).toBeHidden();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('columnheader', { name: /^Auditor / }).scrollIntoViewIfNeeded();
+      await expect(shadow).toBeVisible();
     }),
   );
 

@@ -25,14 +25,15 @@ export function DeleteRoleModal({ role: { id, name, memberCount }, isOpen, onClo
       onClose={onClose}
       title={`Delete ${name}?`}
       actionLabel="Delete role"
-      nameToType={name}
+      nameToType={memberCount === 0 ? name : undefined}
+      isPossible={memberCount === 0}
       action={() => unwrap(api.DELETE('/roles/{id}', { params: { path: { id } } }))}
       onDone={finish}
     >
       <Text size="sm">
         {memberCount === 0
           ? "No member has this role. You can't undo this."
-          : `${memberCount === 1 ? 'One member has' : `${memberCount} members have`} this role. Assign another role first.`}
+          : `${memberCount === 1 ? 'One member has' : `${memberCount} members have`} this role. Assign ${memberCount === 1 ? 'that member' : 'them'} another role first.`}
       </Text>
     </ConfirmModal>
   );
