@@ -13,7 +13,7 @@ describe('Restricting an API key', () => {
       const { key } = await createApiKey(dashboard.service, await openKeys(dashboard, visitor), 'Search indexer');
       await page.reload();
       await chooseAction(page, 'Search indexer', 'Limits and restrictions');
-      const dialog = page.getByRole('dialog', { name: 'Limits and restrictions of Search indexer' });
+      const dialog = page.getByRole('dialog', { name: 'Limits and restrictions for Search indexer' });
       const addresses = dialog.getByLabel('IP addresses', { exact: true });
       await addresses.fill('203.0.113.999');
       await addresses.press('Enter');

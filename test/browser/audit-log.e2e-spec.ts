@@ -7,6 +7,7 @@ import { createMember, type Member } from '../factories/organizations.js';
 import { call } from '../setup/call.js';
 import { findAccessibilityViolations } from './setup/axe.js';
 import { openDashboard } from './setup/dashboard.js';
+import { measureOverflow, narrowWindow } from './setup/narrow-window.js';
 import type { Visitor } from './setup/visitor.js';
 
 const dashboard = openDashboard();
@@ -189,6 +190,17 @@ describe('The audit log', () => {
       await expect(page.getByRole('heading', { name: "You don't have access to this page" })).toBeVisible();
       expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     }),
+  );
+
+  it(
+    'should fit the calendar and its presets into a narrow window',
+    dashboard.test(async (visitor) => {
+      const page = await openLog(visitor);
+      await page.getByRole('button', { name: /^Date/ }).click();
+      await expect(page.getByRole('button', { name: 'Last 7 days' })).toBeVisible();
+      expect(await measureOverflow(page)).toBe(0);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+    }, narrowWindow),
   );
 
   it(

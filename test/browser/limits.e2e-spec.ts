@@ -72,7 +72,7 @@ describe('Limits of an API key', () => {
       ]);
       await page.reload();
       await chooseAction(page, 'Search indexer', 'Limits and restrictions');
-      const dialog = page.getByRole('dialog', { name: 'Limits and restrictions of Search indexer' });
+      const dialog = page.getByRole('dialog', { name: 'Limits and restrictions for Search indexer' });
       const save = dialog.getByRole('button', { name: 'Save' });
       await rowOf(dialog, 2).getByRole('textbox', { name: 'Maximum' }).fill('2000');
 
@@ -132,7 +132,7 @@ describe('Limits of an organization', () => {
       const member = await createMember(dashboard.service);
       const { key } = await createApiKey(dashboard.service, member);
       await visitor.visit(member, '/dashboard/organization');
-      const dialog = page.getByRole('dialog', { name: 'Limits of the organization' });
+      const dialog = page.getByRole('dialog', { name: 'Organization limits' });
       await page.getByRole('button', { name: 'Edit limits' }).click();
       await addLimit(dialog, 1, { max: 5, metric: 'requests', per: 'month' });
       await dialog.getByRole('button', { name: 'Save' }).click();

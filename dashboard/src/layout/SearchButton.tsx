@@ -30,7 +30,7 @@ export function SearchButton({ onNavigate }: { onNavigate: () => void }) {
         justify="space-between"
         leftSection={<IconSearch size={16} aria-hidden />}
         rightSection={
-          <Kbd size="xs" aria-hidden>
+          <Kbd size="xs" visibleFrom="sm" aria-hidden>
             {isApple ? '⌘ K' : 'Ctrl K'}
           </Kbd>
         }

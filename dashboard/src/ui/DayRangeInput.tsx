@@ -37,7 +37,11 @@ export function DayRangeInput({ from, to, onChange, ...props }: DayRangeInputPro
       type="range"
       // Gives the calendar the accessible name of the button, which Mantine finds by this id.
       id={id}
-      classNames={{ placeholder: classes.placeholder }}
+      classNames={{
+        placeholder: classes.placeholder,
+        datePickerRoot: classes.picker,
+        presetsList: classes.presets,
+      }}
       popoverProps={{ id, returnFocus: true }}
       ariaLabels={ariaLabels}
       valueFormatter={() => formatDays(days)}

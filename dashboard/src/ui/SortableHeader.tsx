@@ -43,6 +43,7 @@ export function SortableHeader<SortKey extends string>({
       <UnstyledButton
         fz="inherit"
         fw="inherit"
+        style={{ whiteSpace: 'nowrap' }}
         onClick={() => onSort({ orderBy: sortKey, order: isAscending ? 'DESC' : 'ASC' })}
       >
         <Group gap={6} wrap="nowrap">

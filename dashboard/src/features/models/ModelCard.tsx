@@ -25,11 +25,11 @@ export function ModelCard({ model }: { model: ServedModel }) {
           <>
             <Property name="Served by">
               {engine.name}, inside Keycard
-              <Text size="sm" c={engine.state === 'failed' ? 'red' : 'dimmed'}>
+              <Text size="sm" c={engine.state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
                 {engineStates[engine.state]}
               </Text>
             </Property>
-            <Property name="Limits of a request">
+            <Property name="Request limits">
               {describeLimits(engine).map((limit) => (
                 <div key={limit}>{limit}</div>
               ))}

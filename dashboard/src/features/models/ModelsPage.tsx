@@ -18,7 +18,7 @@ export function ModelsPage() {
           {data.models.map((model) => (
             <ModelCard key={model.id} model={model} />
           ))}
-          <Services names={data.services} />
+          {data.services.length > 0 && <Services names={data.services} />}
         </Stack>
       )}
     </>

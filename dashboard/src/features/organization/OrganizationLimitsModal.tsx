@@ -20,7 +20,7 @@ interface OrganizationLimitsModalProps {
 /** Changes the limits of all keys together. */
 export function OrganizationLimitsModal({ isOpen, ...content }: OrganizationLimitsModalProps) {
   return (
-    <FormModal isOpen={isOpen} onClose={content.onClose} title="Limits of the organization" size="lg">
+    <FormModal isOpen={isOpen} onClose={content.onClose} title="Organization limits" size="lg">
       <OrganizationLimitsForm {...content} />
     </FormModal>
   );

@@ -1,4 +1,5 @@
 import '@mantine/spotlight/styles.css';
+import { VisuallyHidden } from '@mantine/core';
 import { maxEmailLength } from '@rules/email-address.js';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -45,7 +46,8 @@ export function CommandPalette({ isOpen, onClose, onNavigate }: CommandPalettePr
       onSpotlightClose={onClose}
       scrollable
       maxHeight="min(400px, 60dvh)"
-      title="Search"
+      title={<VisuallyHidden>Search</VisuallyHidden>}
+      styles={{ header: { minHeight: 0, padding: 0 } }}
     >
       <Spotlight.Search
         placeholder="Search pages, keys and members"

@@ -10,7 +10,7 @@ export const sessionColumns: Column<Session>[] = [
   {
     key: 'device',
     header: 'Device',
-    render: ({ userAgent, isCurrent, address }) => (
+    render: ({ userAgent, isCurrent, address, lastUsedAt }) => (
       <Group gap="xs">
         <Text size="sm" fw={500} title={userAgent ?? undefined}>
           {describeUserAgent(userAgent)}
@@ -22,6 +22,9 @@ export const sessionColumns: Column<Session>[] = [
         )}
         <Text size="xs" c="dimmed" w="100%" hiddenFrom="sm">
           {address}
+        </Text>
+        <Text size="xs" c="dimmed" w="100%" hiddenFrom="xs">
+          Last active <Time at={lastUsedAt} />
         </Text>
       </Group>
     ),

@@ -64,7 +64,7 @@ export function UsageTotalsRow({ usage }: { usage: UsageInRange | undefined }) {
   const hasCost = usage !== undefined && usage.totals.cost !== null;
   const shown = hasCost ? [...figures, costFigure] : figures;
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, xl: shown.length }} spacing="md" mb="md">
+    <SimpleGrid cols={{ base: 2, md: 3, [hasCost ? 'xl' : 'lg']: shown.length }} spacing="md" mb="md">
       {shown.map((figure) => (
         <Paper key={figure.label} withBorder p="md" role="group" aria-label={figure.label}>
           <Text size="sm" c="dimmed">

@@ -26,8 +26,8 @@ export function DisableKeyModal({ apiKey: { id, name, enabled }, isOpen, onClose
     >
       <Text size="sm">
         {isDisabled
-          ? 'Requests using this key will be accepted again.'
-          : 'Anything using this key will stop working immediately, until you enable it again.'}
+          ? `Requests using ${name} will be accepted again.`
+          : `Anything using ${name} will stop working immediately, until you enable it again.`}
       </Text>
     </ConfirmModal>
   );

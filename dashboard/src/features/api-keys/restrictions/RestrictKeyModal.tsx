@@ -25,7 +25,7 @@ interface RestrictKeyModalProps {
 export function RestrictKeyModal({ apiKey, isOpen, onClose }: RestrictKeyModalProps) {
   const { data, error, refetch } = useQuery(apiKeyQuery(apiKey.id));
   return (
-    <FormModal isOpen={isOpen} onClose={onClose} title={`Limits and restrictions of ${apiKey.name}`} size="lg">
+    <FormModal isOpen={isOpen} onClose={onClose} title={`Limits and restrictions for ${apiKey.name}`} size="lg">
       {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Loader size="sm" />
