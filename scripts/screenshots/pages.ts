@@ -20,6 +20,7 @@ export const pages: Screenshot[] = [
   { name: 'create-key', path: () => '/dashboard/keys', prepare: fillInKey },
   { name: 'api-key', path: ({ apiKeyId }) => `/dashboard/keys/${apiKeyId}` },
   { name: 'usage', path: () => '/dashboard/usage' },
+  { name: 'models', path: () => '/dashboard/models' },
   { name: 'playground', path: () => '/dashboard/playground', prepare: compareTexts },
   { name: 'roles', path: () => '/dashboard/roles' },
   { name: 'audit-log', path: () => '/dashboard/audit-log' },
