@@ -24,6 +24,7 @@ import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { rateLimitHeaderNames } from './limits/rate-limit-headers.js';
 import { MetricsService } from './metrics/metrics.service.js';
 import { createOpenApiDocument } from './openapi/create-document.js';
+import { traceRequests } from './tracing/trace-requests.js';
 
 const bodyLimitBytes = 100 * 1024;
 
@@ -67,6 +68,7 @@ export async function createApp(config: ServiceConfig, logger: Logger): Promise<
   limitConnections(fastify.server, config.maxConnections, logger);
   fastify.decorateRequest('principal', undefined);
   fastify.decorateRequest('admission', undefined);
+  await addTracing(fastify, config, logger);
   addRequestHooks(fastify, { publicUrl: config.publicUrl, lingering, logger });
   if (config.metrics !== undefined) {
     const { exposeMetrics } = await import('./metrics/expose-metrics.js');
@@ -104,6 +106,18 @@ function serveOpenApi(app: NestFastifyApplication, fastify: FastifyInstance): ()
     return sendCompressed(request, reply.type('application/json; charset=utf-8'), text);
   });
   return describe;
+}
+
+/** OpenTelemetry takes time and memory to load, so it's loaded only if spans are exported. */
+async function addTracing(fastify: FastifyInstance, { otel }: ServiceConfig, logger: Logger): Promise<void> {
+  if (otel === undefined) {
+    traceRequests(fastify, undefined);
+    return;
+  }
+  const { OtlpRecorder } = await import('./tracing/otlp-recorder.js');
+  const recorder = new OtlpRecorder(otel, logger);
+  traceRequests(fastify, recorder);
+  fastify.addHook('onClose', () => recorder.stop());
 }
 
 /** Fastify needs a function to count hops. */

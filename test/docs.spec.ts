@@ -30,10 +30,11 @@ const yamlOf = (file: string) => [...read(file).matchAll(/^```yaml\n([\s\S]*?)^`
 
 const code = (text: string) => `\`${text}\``;
 
-const { oidc, ...others } = variables.shape;
+const { oidc, otel, ...others } = variables.shape;
 
 const documentedVariables = [
   ...Object.entries(others).map(([field, schema]) => ({ name: variableName([field]), schema })),
+  ...Object.entries(otel.shape).map(([field, schema]) => ({ name: variableName(['otel', field]), schema })),
   ...Object.entries(oidc.shape).map(([field, schema]) => ({ name: variableName(['oidc', field]), schema })),
 ].map(({ name, schema }) => ({
   name,

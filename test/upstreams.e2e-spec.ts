@@ -171,7 +171,8 @@ describe('UpstreamsService', () => {
     const { servedBy } = upstreamModel([upstream]);
     if (!('targets' in servedBy)) throw new Error('No targets.');
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    const passed = await upstreams.forward({ ...model, servedBy }, { body, requestId: 'id', usage, response });
+    const request = { body, requestId: 'id', trace: undefined, usage, response };
+    const passed = await upstreams.forward({ ...model, servedBy }, request);
     return { passed, usage };
   }
 

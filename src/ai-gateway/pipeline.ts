@@ -5,7 +5,7 @@ import { RegistersRoutes, type RouteAccess, type RouteRegistrar } from '../acces
 import type { Access } from '../access/declare-access.js';
 import { ApiKeyStrategy } from '../api-keys/api-key.strategy.js';
 import { AppError, unauthenticated } from '../common/errors/app-error.js';
-import { unsupportedMediaType } from '../common/errors/to-app-error.js';
+import { toAppError, unsupportedMediaType } from '../common/errors/to-app-error.js';
 import { openBody } from '../common/http/body-reader.js';
 import { defaultHttpLimits } from '../common/http/http-limits.js';
 import { ServiceConfig } from '../config/service-config.js';
@@ -100,10 +100,18 @@ export class Pipeline implements RouteRegistrar {
   /** 2. The API key becomes the principal, before the body is read. Going through passport would cost more than this. */
   private authenticate(scope: FastifyInstance): void {
     scope.addHook('onRequest', (request, _reply, done) => {
-      this.strategy.validate(request).then((principal) => {
-        request.principal = principal;
-        done();
-      }, done);
+      const span = request.trace?.startSpan('verify API key', 'internal');
+      this.strategy.validate(request).then(
+        (principal) => {
+          request.principal = principal;
+          span?.end();
+          done();
+        },
+        (error: Error) => {
+          span?.end({}, toAppError(error).code);
+          done(error);
+        },
+      );
     });
   }
 

@@ -37,6 +37,7 @@ describe('readConfig', () => {
       ocrLanguages: 'auto',
       ocrDataDir: undefined,
       ocrWorkerMemoryMb: 1024,
+      otel: undefined,
       passwordSignIn: true,
       oidc: undefined,
     });
@@ -53,6 +54,18 @@ describe('readConfig', () => {
     ['10.0.0.1, 192.168.0.0/16,::1', ['10.0.0.1', '192.168.0.0/16', '::1']],
   ])('should read TRUST_PROXY=%s', (text, value) => {
     expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
+  });
+
+  it('should read the settings of traces', () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-team=search',
+    };
+    expect(readConfig(environment).otel).toEqual({
+      exporterOtlpEndpoint: 'https://collector.example.com/otlp',
+      exporterOtlpHeaders: { authorization: 'Basic YQ==', 'x-team': 'search' },
+      serviceName: 'keycard',
+    });
   });
 
   it('should read DOCUMENT_FETCH=off', () => {

@@ -60,12 +60,14 @@ export function readEnvironment(directory = process.cwd()): Environment {
  * @throws StartupError that lists every invalid variable with what is allowed, never with its value
  */
 export function readConfig(environment: Environment) {
-  const { oidc, ...config } = parse(variables, requirements, environment);
+  const { oidc, otel, ...config } = parse(variables, requirements, environment);
   const { issuer, ...provider } = oidc;
+  const { exporterOtlpEndpoint, ...exporter } = otel;
   return {
     ...config,
     /** The value of a variable that the models file names, which may be a secret; undefined if unset. */
     readSecret: (name: string): string | undefined => environment[name] || undefined,
+    otel: exporterOtlpEndpoint === undefined ? undefined : { exporterOtlpEndpoint, ...exporter },
     oidc: issuer === undefined ? undefined : { issuer, ...provider, limits: providerLimits },
   };
 }

@@ -37,6 +37,8 @@ export abstract class ServiceConfig {
   abstract readonly dashboardFolder: string | undefined;
   /** Where metrics are served; undefined: nowhere. */
   abstract readonly metrics?: { readonly host: string; readonly port: number } | undefined;
+  /** Where traces are sent; undefined: nowhere. */
+  abstract readonly otel?: Config['otel'];
   /** Overrides of `defaultHttpLimits`. */
   abstract readonly http?: Partial<HttpLimits>;
   abstract readonly maxConnections: Config['maxConnections'];

@@ -24,6 +24,11 @@ const list = (error: string, isAllowed: (items: string[]) => boolean) =>
     .transform((items) => items.filter((item) => item !== ''))
     .refine(isAllowed, { error });
 
+function toHeader(pair: string): [name: string, value: string] {
+  const separator = pair.indexOf('=');
+  return [pair.slice(0, separator), decodeURIComponent(pair.slice(separator + 1))];
+}
+
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 
 /** Plain HTTP is for a provider on this machine, as in tests and first trials. */
@@ -62,6 +67,16 @@ const publicUrl = text(
 const origins = list('must be a comma-separated list of origins like https://app.example.com', (items) =>
   items.every(isOrigin),
 );
+const collector = text(
+  'must be an http or https URL like http://127.0.0.1:4318, without query and fragment',
+  (value) => URL.canParse(value) && /^https?:/.test(value) && !/[?#]/.test(value),
+);
+const isHeader = (pair: string) => /^[\w-]+=([^%\s]|%[2-7][0-9a-f])*$/i.test(pair);
+/** Like OpenTelemetry: `name=value,name=value`, with values percent-encoded. */
+const headers = list(
+  'must be a comma-separated list of headers like name=value, with percent-encoded values',
+  (items) => items.every(isHeader),
+).transform((items) => Object.fromEntries(items.map(toHeader)));
 const scopes = matching(
   /^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
   'must be a list of scopes separated by spaces, including openid',
@@ -119,6 +134,13 @@ export const variables = z.object({
   ocrWorkerMemoryMb: withDefault(number(384, 65_536), '1024').describe(
     'Memory limit of each OCR worker, in megabytes. A worker that exceeds it is stopped, and its page fails.',
   ),
+  otel: z.object({
+    exporterOtlpEndpoint: optional(collector).describe(
+      'Base URL of an OpenTelemetry collector that gets [traces](tracing.md), such as `http://127.0.0.1:4318`; unset: none.',
+    ),
+    exporterOtlpHeaders: withDefault(headers, '').describe('Headers for it, such as `authorization=Bearer%20secret`.'),
+    serviceName: withDefault(printable(255), 'keycard').describe('Name of the service in traces.'),
+  }),
   passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
   oidc: z.object({
     issuer: optional(issuer).describe('OpenID provider, as `iss` in its tokens; unset: no single sign-on.'),

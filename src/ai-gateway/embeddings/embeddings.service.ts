@@ -7,6 +7,7 @@ import { signalOf } from '../client-signal.js';
 import { explainEngineError } from '../../engines/engine-errors.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import type { RequestUsage } from '../metering.js';
+import { inEngineSpan } from '../model-spans.js';
 import type { EmbeddingEngine } from '../../engines/embeddings/embedding-engine.js';
 import { LanguageCheck } from '../../engines/embeddings/languages/language-check.js';
 import { clientOf, type EngineClient } from '../../engines/engine-client.js';
@@ -72,14 +73,15 @@ export class EmbeddingsService {
     const usage: RequestUsage = { model: id, inputTokens: 0, pages: 0 };
     request.usage = usage;
     if ('targets' in servedBy) {
-      const forwarded = { body, requestId: request.id, usage, response: reply.raw };
+      const forwarded = { body, requestId: request.id, trace: request.trace, usage, response: reply.raw };
       return this.upstreams.forward({ task, servedBy }, forwarded);
     }
     const parsed = await body.parseWith(new EmbeddingsRequestReader());
     const [client, signal] = [clientOf(request), signalOf(reply)];
-    const { admission, id: requestId } = request;
+    const { admission, id: requestId, trace } = request;
     const { engine } = servedBy;
-    return this.embed(parsed, { requestId, engine, languages, reply, usage, admission, client, signal });
+    const context = { requestId, engine, languages, reply, usage, admission, client, signal };
+    return inEngineSpan(trace, task, usage, () => this.embed(parsed, context));
   }
 
   /** @throws AppError 400 if a limit of the model is exceeded, 429 if one of the key is, 503 if the engine is busy or broken */

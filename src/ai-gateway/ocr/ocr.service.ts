@@ -13,6 +13,7 @@ import { ModelRequest } from '../body/model-request.js';
 import { ClientGoneError, signalOf } from '../client-signal.js';
 import type { RequestUsage } from '../metering.js';
 import type { OcrModel } from '../models/model.js';
+import { inEngineSpan } from '../model-spans.js';
 import { ModelCatalogueService } from '../models/model-catalogue.service.js';
 import { UpstreamsService } from '../upstreams/upstreams.service.js';
 import { maxResponseBytes, tooMuchText } from './body/document-limit.js';
@@ -84,18 +85,20 @@ export class OcrService {
     const body = await ModelRequest.read(request, documentMemory);
     const { model, usage } = this.admit(body.modelName, request);
     const { task, servedBy } = model;
+    const { id: requestId, trace } = request;
     if ('targets' in servedBy) {
-      return this.upstreams.forward({ task, servedBy }, { body, requestId: request.id, usage, response: reply.raw });
+      return this.upstreams.forward({ task, servedBy }, { body, requestId, trace, usage, response: reply.raw });
     }
     const ocrRequest = await readOcrRequest(await body.readAll());
-    const { engine } = servedBy;
-    return this.recognize(ocrRequest, { engine, usage, documentMemory, ...this.track(request, reply) });
+    const context = { engine: servedBy.engine, usage, documentMemory, ...this.track(request, reply) };
+    return inEngineSpan(trace, task, usage, () => this.recognize(ocrRequest, context));
   }
 
   private async readForm(request: FastifyRequest, reply: FastifyReply, documentMemory: MemoryShare): Promise<Buffer> {
     const admit = (name: string) => this.admitForm(name, request);
     const ocrRequest = await readUpload(request.body as BodyReader, request.headers, { memory: documentMemory, admit });
-    return this.recognize(ocrRequest, { ...admit(ocrRequest.model), documentMemory, ...this.track(request, reply) });
+    const context = { ...admit(ocrRequest.model), documentMemory, ...this.track(request, reply) };
+    return inEngineSpan(request.trace, 'ocr', context.usage, () => this.recognize(ocrRequest, context));
   }
 
   /**

@@ -17,7 +17,7 @@ export class UpstreamClient {
    */
   constructor(
     readonly target: UpstreamTarget,
-    task: Task,
+    readonly task: Task,
     private readonly dispatcher: Dispatcher,
     readonly health = new UpstreamHealth(),
   ) {
@@ -39,8 +39,12 @@ export class UpstreamClient {
   }
 
   /** Sends a request, whose handler gets the response. */
-  dispatch(handler: Dispatcher.DispatchHandler, { content, lengthBytes }: OutgoingBody, requestId: string): void {
-    const headers: Record<string, string> = { ...this.headers, 'x-request-id': requestId };
+  dispatch(
+    handler: Dispatcher.DispatchHandler,
+    { content, lengthBytes }: OutgoingBody,
+    ownHeaders: Readonly<Record<string, string>>,
+  ): void {
+    const headers: Record<string, string> = { ...this.headers, ...ownHeaders };
     if (lengthBytes !== undefined) headers['content-length'] = String(lengthBytes);
     this.dispatcher.dispatch({ method: 'POST', path: this.path, headers, body: content }, handler);
   }

@@ -4,8 +4,10 @@ import type { Dispatcher } from 'undici';
 import { AppError } from '../../common/errors/app-error.js';
 import type { ModelRequest } from '../body/model-request.js';
 import { ClientGoneError } from '../client-signal.js';
+import type { Span, Trace } from '../../tracing/trace.js';
 import { JsonScanError } from '../json/token-reader.js';
 import type { RequestUsage } from '../metering.js';
+import { startUpstreamSpan, usedAttributes } from '../model-spans.js';
 import type { Outcome, Pass, UpstreamClient } from './upstream-client.js';
 import { UpstreamDeadline } from './upstream-deadline.js';
 import { connectionFailure, invalidResponse, lateResponse, rejection, UpstreamFailure } from './upstream-failure.js';
@@ -16,6 +18,8 @@ export interface ForwardedRequest {
   readonly body: ModelRequest;
   /** Sent along as `x-request-id`. */
   readonly requestId: string;
+  /** Continued by the upstream. */
+  readonly trace: Trace | undefined;
   /** Filled in before the last byte of the response is forwarded. */
   readonly usage: RequestUsage;
   /** Closes unfinished when the client disconnects. Listening to it costs a tenth of what an `AbortSignal` does. */
@@ -42,6 +46,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private isForwarding = false;
   private brokeForSlowClient = false;
   private readonly startMilliseconds = performance.now();
+  private readonly span: Span | undefined;
 
   /**
    * @param pass of the upstream's circuit; returned when the exchange has ended
@@ -54,6 +59,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     private readonly onCut: (reason: unknown) => void,
   ) {
     this.response = new UpstreamResponse(request.body.modelName, request.usage);
+    this.span = request.trace && startUpstreamSpan(request.trace, upstream, request.usage.model);
   }
 
   /**
@@ -105,7 +111,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.isSent = body.isSent;
     this.isRequestSent = body.isSent === undefined;
     void body.isSent?.then((isSent) => (this.isRequestSent = isSent));
-    this.upstream.dispatch(this, body, this.request.requestId);
+    this.upstream.dispatch(this, body, { 'x-request-id': this.request.requestId, ...this.span?.headers });
   }
 
   private readBeginning(): void {
@@ -190,6 +196,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     if (isFirst && isUpstreamFailure && reason.isUpstreamFault) {
       this.upstream.health.recordError(reason.reason, performance.now() - this.startMilliseconds);
     }
+    this.endSpan(reason instanceof UpstreamFailure ? reason.clientError.code : reason.name);
     this.finish(isUpstreamFailure ? reason.outcome : 'unknown');
     this.reject(reason);
     this.controller?.abort(reason);
@@ -202,7 +209,13 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     return connectionFailure(this.upstream.target, error, this.wasStarted);
   }
 
+  private endSpan(error?: string): void {
+    const { status, request, span } = this;
+    span?.end({ 'http.response.status_code': status || undefined, ...usedAttributes(request.usage) }, error);
+  }
+
   private finish(outcome: Outcome): void {
+    if (outcome === 'success') this.endSpan();
     if (this.pass === undefined) return;
     this.upstream.circuit.leave(this.pass, outcome);
     this.pass = undefined;

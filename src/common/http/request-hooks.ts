@@ -90,6 +90,7 @@ function logRequest(logger: Logger, request: FastifyRequest, status: number, ela
   const route = request.routeOptions.url ?? null;
   const entry = {
     requestId: request.id,
+    trace_id: request.trace?.traceId,
     principalId: request.principal?.id,
     organizationId: request.principal?.organizationId,
     address: request.ip,

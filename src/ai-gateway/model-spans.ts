@@ -1,0 +1,53 @@
+import { toAppError } from '../common/errors/to-app-error.js';
+import type { Task, UpstreamTarget } from '../config/model-definition.js';
+import type { Span, SpanAttributes, Trace } from '../tracing/trace.js';
+import type { RequestUsage } from './metering.js';
+
+/** Starts the span of a request to an upstream. */
+export function startUpstreamSpan(
+  trace: Trace,
+  { target, task }: { target: UpstreamTarget; task: Task },
+  id: string,
+): Span {
+  const { protocol, hostname, port } = new URL(target.baseUrl);
+  return trace.startSpan(`${task} ${id}`, 'client', {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    // Upstreams have OpenAI's API; who is behind it isn't known.
+    ...modelAttributes(task, id, 'openai'),
+  });
+}
+
+/** Runs the work of an embedded engine in a span. */
+export async function inEngineSpan<Result>(
+  trace: Trace | undefined,
+  task: Task,
+  usage: RequestUsage,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (trace === undefined) return work();
+  const span = trace.startSpan(`${task} ${usage.model}`, 'internal', modelAttributes(task, usage.model, 'keycard'));
+  try {
+    const result = await work();
+    span.end(usedAttributes(usage));
+    return result;
+  } catch (error) {
+    span.end(usedAttributes(usage), toAppError(error).code);
+    throw error;
+  }
+}
+
+/** What a request has used. */
+export function usedAttributes({ inputTokens, pages }: RequestUsage): SpanAttributes {
+  return {
+    'gen_ai.usage.input_tokens': inputTokens === 0 ? undefined : inputTokens,
+    'keycard.pages': pages === 0 ? undefined : pages,
+  };
+}
+
+/** OpenTelemetry's conventions for generative AI know embeddings, but not OCR. */
+function modelAttributes(task: Task, id: string, provider: string): SpanAttributes {
+  if (task === 'ocr') return { 'keycard.model': id };
+  return { 'gen_ai.operation.name': 'embeddings', 'gen_ai.provider.name': provider, 'gen_ai.request.model': id };
+}
