@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg, { type ClientConfig } from 'pg';
@@ -186,6 +186,13 @@ describe('npm run admin -- backup', () => {
 });
 
 describe('npm run admin -- restore', () => {
+  let backup: string;
+  let empty: ClientConfig;
+  beforeAll(async () => {
+    backup = await backUp();
+    empty = await newDatabase();
+  });
+
   const edit = (change: (content: string) => string) => async (file: string) =>
     writeFile(file, gzipSync(change(await contentOf(file))));
 
@@ -234,28 +241,25 @@ describe('npm run admin -- restore', () => {
       ),
     ],
   ])('should reject %s and leave nothing in the database', async (_problem, error, damage) => {
-    const file = await backUp();
+    const file = newFile();
+    await copyFile(backup, file);
     await damage(file);
-    const database = await newDatabase();
-    await expect(runAdmin(database, 'restore', file)).rejects.toThrow(`${file} ${error}`);
-    expect(await findTables(database)).toEqual([]);
-    expect(await select(database, `select from pg_proc where pronamespace = 'public'::regnamespace`)).toEqual([]);
+    await expect(runAdmin(empty, 'restore', file)).rejects.toThrow(`${file} ${error}`);
+    expect(await findTables(empty)).toEqual([]);
+    expect(await select(empty, `select from pg_proc where pronamespace = 'public'::regnamespace`)).toEqual([]);
   });
 
   it('should reject a file that does not exist', async () => {
-    await expect(runAdmin(await newDatabase(), 'restore', '/missing')).rejects.toThrow(
-      '/missing cannot be read: ENOENT',
-    );
+    await expect(runAdmin(empty, 'restore', '/missing')).rejects.toThrow('/missing cannot be read: ENOENT');
   });
 
   it('should reject a database with tables, and leave them as they are', async () => {
-    const file = await backUp();
     const database = await newDatabase();
     await administrate(database, 'create table orders (); create table items ()');
     const error = 'The database is not empty: it has items, orders. Restore into a new, empty database.';
-    await expect(runAdmin(database, 'restore', file)).rejects.toThrow(error);
+    await expect(runAdmin(database, 'restore', backup)).rejects.toThrow(error);
     expect(await findTables(database)).toEqual(['items', 'orders']);
-    await expect(runAdmin(service.database, 'restore', file)).rejects.toThrow(
+    await expect(runAdmin(service.database, 'restore', backup)).rejects.toThrow(
       /^The database is not empty: it has api_keys/,
     );
     expect((await use(kept, service)).status).toBe(200);
@@ -274,7 +278,7 @@ describe('npm run admin -- restore', () => {
   });
 
   it("should skip another application's table", async () => {
-    const shared = await restore(await backUp());
+    const shared = await restore(backup);
     await administrate(shared, `create table orders (id int); insert into orders values (1)`);
     const restored = await restore(await backUp(shared));
     expect(await findTables(restored)).toEqual(await findTables(service.database));
@@ -282,7 +286,7 @@ describe('npm run admin -- restore', () => {
   });
 
   it('should leave an event with the time of the backup', async () => {
-    const restored = await restore(await backUp());
+    const restored = await restore(backup);
     const events = await select(restored, `select after from audit_events where action = 'database.restore'`);
     expect(events).toEqual([{ after: { backupCreatedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string } }]);
   });
