@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { startAppWithDashboard } from '../../setup/built-dashboard.js';
 import type { TestApp, TestAppOptions } from '../../setup/test-app.js';
 import { explainFailure } from './explain-failure.js';
-import { launchBrowser } from './launch-browser.js';
 import './locator-matchers.js';
+import { borrowBrowser, returnBrowser } from './shared-browser.js';
 import { Visitor, type VisitorOptions } from './visitor.js';
 
 /** The service with the built dashboard, and a browser. */
@@ -46,12 +46,12 @@ export class Dashboard {
   }
 
   async start(options?: TestAppOptions): Promise<void> {
-    this.browser = await launchBrowser();
+    this.browser = await borrowBrowser();
     this.app = await startAppWithDashboard(options);
   }
 
   async stop(): Promise<void> {
-    await this.browser?.close();
+    if (this.browser !== undefined) returnBrowser();
     await this.app?.stop();
     this.browser = this.app = undefined;
   }
