@@ -23,6 +23,7 @@ const folders = {
   auth: ['common', 'config', 'database', 'access', 'audit', 'organizations', 'metrics'],
   'api-keys': ['common', 'config', 'database', 'access', 'audit', 'limits'],
   usage: ['common', 'config', 'database', 'access', 'audit', 'limits'],
+  retention: ['common', 'config', 'database', 'metrics', 'usage'],
   'ai-gateway': [
     'common',
     'config',

@@ -19,6 +19,7 @@ import { measureListing } from './sections/listing.js';
 import { measureOcr } from './sections/ocr.js';
 import { measureOverload } from './sections/overload.js';
 import { measureReplicas } from './sections/replicas.js';
+import { measureRetention } from './sections/retention.js';
 import { measureVerifier } from './sections/verifier.js';
 
 /** In running order: after `listing`, the table has a million keys. */
@@ -35,6 +36,7 @@ const sections = {
   ocr: measureOcr,
   overload: measureOverload,
   bodies: measureLargestBodies,
+  retention: measureRetention,
   visit: measureFirstVisit,
   idle: measureIdleProcess,
 };

@@ -8,6 +8,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { MetricsModule } from './metrics/metrics.service.js';
+import { RetentionModule } from './retention/retention.service.js';
 import { UsageModule } from './usage/usage.module.js';
 
 @Module({})
@@ -25,6 +26,7 @@ export class AppModule {
         UsageModule,
         HealthModule,
         MetricsModule,
+        RetentionModule,
       ],
     };
   }

@@ -12,6 +12,7 @@ import { Role } from './organizations/role.entity.js';
 import { User } from './organizations/user.entity.js';
 import { FailedRequest } from './usage/failures/failed-request.entity.js';
 import { FailureCount } from './usage/failures/failure-count.entity.js';
+import { UsageHistory, UsageMonth, UsageSeries } from './usage/history/usage-history.entity.js';
 import { Usage } from './usage/usage.entity.js';
 
 /** All entities. */
@@ -30,6 +31,9 @@ export const entities = [
   Role,
   Session,
   Usage,
+  UsageHistory,
+  UsageMonth,
+  UsageSeries,
   User,
   UserIdentity,
 ];

@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import { hashApiKey } from '../src/api-keys/api-key.token.js';
 import { FailureRecorderService } from '../src/usage/failures/failure-recorder.service.js';
 import { generateApiKey } from '../src/api-keys/api-key.token.js';
@@ -169,24 +168,5 @@ describe('Failed requests', () => {
     expect((await call(service.url, 'GET /v1/models', { token: key.key })).status).toBe(200);
     await service.query('alter table failed_requests_away rename to failed_requests');
     expect(await findFailure(await embed('unknown'))).toMatchObject({ status: 404 });
-  });
-
-  it('should be deleted after 30 days, by one replica at a time', async () => {
-    await findFailure(await embed('unknown'));
-    await findFailure(await embed('unknown'));
-    await service.query(
-      `update failed_requests set occurred_at = now() - interval '31 days' where id in (
-         select id from failed_requests where api_key_id = $1 limit 1)`,
-      [key.id],
-    );
-    const recorder = service.app.get(FailureRecorderService);
-    const otherReplica = service.app.get(DataSource).createQueryRunner();
-    await otherReplica.query('select pg_advisory_lock(7402118355)');
-    await recorder.cleanUp();
-    expect(await listFailures()).toHaveLength(2);
-    await otherReplica.query('select pg_advisory_unlock(7402118355)');
-    await otherReplica.release();
-    await recorder.cleanUp();
-    expect(await listFailures()).toHaveLength(1);
   });
 });

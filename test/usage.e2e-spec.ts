@@ -35,6 +35,8 @@ const nothing: UsageTotalsDto = {
   p99Milliseconds: null,
   cost: null,
 };
+/** Days whose usage is kept by hour. */
+const [recentDay, nextDay] = [10, 9].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
 const january = 'from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z';
 
 describe('GET /usage', () => {
@@ -86,13 +88,15 @@ describe('GET /usage', () => {
   });
 
   it('should sum by UTC hour and day, without gaps', async () => {
-    await recordUsageAt(service, '2026-01-30T09:59:59Z', facts(1));
-    await recordUsageAt(service, '2026-01-30T12:00:00Z', facts(2));
-    await recordUsageAt(service, '2026-01-31T23:00:00Z', facts(3));
-    const byHour = await get('?from=2026-01-30T09:00:00Z&to=2026-01-30T13:00:00Z&interval=hour');
+    await recordUsageAt(service, `${recentDay}T09:59:59Z`, facts(1));
+    await recordUsageAt(service, `${recentDay}T12:00:00Z`, facts(2));
+    const byHour = await get(`?from=${recentDay}T09:00:00Z&to=${recentDay}T13:00:00Z&interval=hour`);
     const [hours] = reportOf(byHour).groups;
     expect(requestsOf(hours?.points)).toEqual([1, 0, 0, 2]);
     expect(hours?.totals.requests).toBe(3);
+    await recordUsageAt(service, '2026-01-30T09:59:59Z', facts(1));
+    await recordUsageAt(service, '2026-01-30T12:00:00Z', facts(2));
+    await recordUsageAt(service, '2026-01-31T23:00:00Z', facts(3));
     const [days] = reportOf(await get('?from=2026-01-29T00:00:00Z&to=2026-02-02T00:00:00Z&interval=day')).groups;
     expect(requestsOf(days?.points)).toEqual([0, 3, 3, 0]);
     const [all] = reportOf(await get(`?${january}&interval=none`)).groups;
@@ -101,21 +105,42 @@ describe('GET /usage', () => {
   });
 
   it.each([
-    ['hour', '2026-01-30T10:20:00Z', '2026-01-30T11:20:00Z', '2026-01-30T10:00:00.000Z', '2026-01-30T12:00:00.000Z', 3],
-    ['none', '2026-01-30T10:20:00Z', '2026-01-30T11:20:00Z', '2026-01-30T10:00:00.000Z', '2026-01-30T12:00:00.000Z', 3],
-    ['day', '2026-01-30T10:20:00Z', '2026-01-30T11:20:00Z', '2026-01-30T00:00:00.000Z', '2026-01-31T00:00:00.000Z', 4],
     [
       'hour',
-      '2026-01-30T13:00:00%2B02:00',
-      '2026-01-30T12:00Z',
-      '2026-01-30T11:00:00.000Z',
-      '2026-01-30T12:00:00.000Z',
+      `${recentDay}T10:20:00Z`,
+      `${recentDay}T11:20:00Z`,
+      `${recentDay}T10:00:00.000Z`,
+      `${recentDay}T12:00:00.000Z`,
+      3,
+    ],
+    [
+      'none',
+      `${recentDay}T10:20:00Z`,
+      `${recentDay}T11:20:00Z`,
+      `${recentDay}T10:00:00.000Z`,
+      `${recentDay}T12:00:00.000Z`,
+      3,
+    ],
+    [
+      'day',
+      `${recentDay}T10:20:00Z`,
+      `${recentDay}T11:20:00Z`,
+      `${recentDay}T00:00:00.000Z`,
+      `${nextDay}T00:00:00.000Z`,
+      4,
+    ],
+    [
+      'hour',
+      `${recentDay}T13:00:00%2B02:00`,
+      `${recentDay}T12:00Z`,
+      `${recentDay}T11:00:00.000Z`,
+      `${recentDay}T12:00:00.000Z`,
       2,
     ],
   ])('should widen a period to whole intervals: %s, %s to %s', async (interval, from, to, first, end, requests) => {
-    await recordUsageAt(service, '2026-01-30T10:00:00Z', facts(1));
-    await recordUsageAt(service, '2026-01-30T11:00:00Z', facts(2));
-    await recordUsageAt(service, '2026-01-30T12:00:00Z', facts(1));
+    await recordUsageAt(service, `${recentDay}T10:00:00Z`, facts(1));
+    await recordUsageAt(service, `${recentDay}T11:00:00Z`, facts(2));
+    await recordUsageAt(service, `${recentDay}T12:00:00Z`, facts(1));
     const report = reportOf(await get(`?interval=${interval}&from=${from}&to=${to}`));
     expect(report).toMatchObject({ from: first, to: end, groups: [{ totals: { requests } }] });
   });

@@ -23,6 +23,9 @@ export abstract class ServiceConfig {
   abstract readonly embeddingsCacheMb: Config['embeddingsCacheMb'];
   abstract readonly ocrDataDir?: Config['ocrDataDir'];
   abstract readonly ocrWorkerMemoryMb: Config['ocrWorkerMemoryMb'];
+  abstract readonly usageRetentionDays: Config['usageRetentionDays'];
+  /** Undefined: forever. */
+  abstract readonly auditRetentionDays?: Config['auditRetentionDays'];
   /** Whether users can sign in with a password. */
   abstract readonly passwordSignIn: Config['passwordSignIn'];
   /** OpenID provider; undefined without single sign-on. */

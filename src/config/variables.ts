@@ -141,6 +141,12 @@ export const variables = z.object({
     exporterOtlpHeaders: withDefault(headers, '').describe('Headers for it, such as `authorization=Bearer%20secret`.'),
     serviceName: withDefault(printable(255), 'keycard').describe('Name of the service in traces.'),
   }),
+  usageRetentionDays: withDefault(number(35, 36_500), '400').describe(
+    'How long [usage](usage.md#how-long-usage-is-kept) is kept, in days.',
+  ),
+  auditRetentionDays: optional(number(30, 36_500)).describe(
+    'How long [audit events](audit.md#retention) are kept, in days; unset: forever.',
+  ),
   passwordSignIn: withDefault(onOrOff, 'on').describe('Password sign-in; `off` needs `OIDC_ISSUER`.'),
   oidc: z.object({
     issuer: optional(issuer).describe('OpenID provider, as `iss` in its tokens; unset: no single sign-on.'),

@@ -20,6 +20,7 @@ import { Limits1795380000000 } from './migrations/1795380000000-Limits.js';
 import { AdmitBatches1795390000000 } from './migrations/1795390000000-AdmitBatches.js';
 import { FailedRequests1795400000000 } from './migrations/1795400000000-FailedRequests.js';
 import { KeyUse1795401000000 } from './migrations/1795401000000-KeyUse.js';
+import { UsageHistory1795412300000 } from './migrations/1795412300000-UsageHistory.js';
 
 export type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -52,6 +53,7 @@ export function dataSourceOptions(database: ClientConfig, entities: Entities = [
       AdmitBatches1795390000000,
       FailedRequests1795400000000,
       KeyUse1795401000000,
+      UsageHistory1795412300000,
     ],
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,

@@ -32,10 +32,17 @@ export async function addLimitCounters(
      ), clock as materialized (
        select ${currentTime} as time
      ), recorded as (
-       select budget.per, sum(requests) as requests, sum(input_tokens) as tokens, sum(pages) as pages
+       select budget.per, sum(requests) as requests, sum(tokens) as tokens, sum(pages) as pages
        from clock cross join (select distinct per from added where per in ('day', 'month')) as budget
-       join usage on organization_id = $2 and hour >= date_trunc(budget.per, clock.time, 'UTC')
-       where api_key_id = $1 or $1::uuid = $2::uuid
+       join (
+         select hour, requests, input_tokens, pages from usage
+         where organization_id = $2 and (api_key_id = $1 or $1::uuid = $2::uuid)
+           and hour >= date_trunc('month', now(), 'UTC')
+         union all
+         select start, requests, input_tokens, coalesce(pages, 0) from usage_series join usage_history on series_id = id
+         where organization_id = $2 and api_key_id = case when $1::uuid = $2::uuid then '${NIL}' else $1::uuid end
+           and start >= date_trunc('month', now(), 'UTC')
+       ) as used (hour, requests, tokens, pages) on hour >= date_trunc(budget.per, clock.time, 'UTC')
        group by budget.per
      )
      insert into limit_counters (owner_id, metric, per, organization_id, level, level_at)

@@ -1,5 +1,6 @@
 import { invalidField } from '../common/errors/app-error.js';
 import { CalendarDays } from './calendar-days.js';
+import { hourlyDays } from './history/packed-usage.js';
 
 export const intervals = ['hour', 'day', 'none'] as const;
 export type Interval = (typeof intervals)[number];
@@ -15,6 +16,7 @@ export const intervalEnum = {
 export const maxPoints = 1000;
 
 const hourMilliseconds = 3_600_000;
+const dayMilliseconds = 24 * hourMilliseconds;
 
 /** Whole UTC hours, or whole days of a time zone. */
 export interface UsagePeriod {
@@ -24,6 +26,8 @@ export interface UsagePeriod {
   to: Date;
   /** Start of each interval; empty for `none`. */
   starts: Date[];
+  /** Whole UTC months in it. The last one may go on after the period if that ends now. */
+  months: { from: Date; to: Date } | undefined;
 }
 
 /** A period as requested. */
@@ -39,7 +43,7 @@ interface RequestedPeriod {
  * Extends a requested period to whole UTC hours, or to whole days of its time zone.
  *
  * @param now default of `to`; `from` defaults to 24 hours before `to`
- * @throws AppError 400 if `from` isn't before `to` or there are too many intervals
+ * @throws AppError 400 if `from` isn't before `to`, there are too many intervals, or hours aren't kept for so long
  */
 export function toUsagePeriod(
   { from: requestedFrom, to: requestedTo, interval, timeZone }: RequestedPeriod,
@@ -53,10 +57,37 @@ export function toUsagePeriod(
   if (interval === 'day') return toDays(from, to, timeZone);
   const first = Math.floor(from.getTime() / hourMilliseconds);
   const end = Math.ceil(to.getTime() / hourMilliseconds);
-  const count = interval === 'none' ? 0 : end - first;
-  checkPointCount(count, 1);
-  const hours = Array.from({ length: count }, (_, index) => startOfHour(first + index));
-  return { from: startOfHour(first), to: startOfHour(end), starts: hours };
+  if (interval === 'none') return toTotal(startOfHour(first), startOfHour(end), now);
+  checkPointCount(end - first, 1);
+  const oldest = oldestHour(now);
+  if (first < oldest) {
+    const limit = startOfHour(oldest).toISOString();
+    const advice = `from must not be before ${limit}. Use interval=day for older usage.`;
+    throw invalidField('from', `Usage by hour is kept for ${hourlyDays} days: ${advice}`);
+  }
+  const starts = Array.from({ length: end - first }, (_, index) => startOfHour(first + index));
+  return { from: startOfHour(first), to: startOfHour(end), starts, months: undefined };
+}
+
+function toTotal(from: Date, to: Date, now: Date): UsagePeriod {
+  const months = { from: startOfMonth(from, 'next'), to: startOfMonth(to, to < now ? 'same' : 'next') };
+  return { from, to, starts: [], months: months.from < months.to ? months : undefined };
+}
+
+/** The number of the first hour that is certainly not part of a day yet. */
+function oldestHour(now: Date): number {
+  return (Math.floor(now.getTime() / dayMilliseconds) - hourlyDays) * 24;
+}
+
+function startOfHour(number: number): Date {
+  return new Date(number * hourMilliseconds);
+}
+
+/** The start of the month that contains the instant, or the next start unless the instant is one. */
+function startOfMonth(instant: Date, which: 'same' | 'next'): Date {
+  const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth()];
+  const start = new Date(Date.UTC(year, month));
+  return which === 'same' || start.getTime() === instant.getTime() ? start : new Date(Date.UTC(year, month + 1));
 }
 
 function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
@@ -68,11 +99,7 @@ function toDays(from: Date, to: Date, timeZone: string): UsagePeriod {
   const bounds = Array.from({ length: count + 1 }, (_, index) => days.startOf(first + index));
   // A time zone that moves across the date line skips a day.
   const starts = bounds.filter((start, index) => start < (bounds[index + 1] ?? start));
-  return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts };
-}
-
-function startOfHour(number: number): Date {
-  return new Date(number * hourMilliseconds);
+  return { from: bounds[0] ?? from, to: bounds[count] ?? to, starts, months: undefined };
 }
 
 /**

@@ -44,11 +44,10 @@ export function toUsageSums(rows: readonly UsageRow[], empty: EmptyUsage): Usage
   return sums.sort((one, other) => other.totals.requests - one.totals.requests || compare(one.group, other.group));
 }
 
-/** Combines the groups on other pages. Returns undefined if there are no other pages. */
-export function toOtherSums(rows: readonly UsageRow[], empty: EmptyUsage): UsageOthersDto | undefined {
+/** Combines the groups on other pages. */
+export function toOtherSums(rows: readonly UsageRow[], empty: EmptyUsage, groupCount: number): UsageOthersDto {
   const rowsOfOthers = rows.filter(({ group }) => group === null);
-  const [first] = rowsOfOthers;
-  return first && { groupCount: first.otherGroupCount, ...toSeries(rowsOfOthers, empty) };
+  return { groupCount, ...toSeries(rowsOfOthers, empty) };
 }
 
 /** A group without usage. */

@@ -5,9 +5,12 @@ import type { ModelPrice } from '../config/model-definition.js';
 import { defaultCurrency, ServiceConfig } from '../config/service-config.js';
 import type { Grouping, UsageFilterDto } from './dto/usage-query.dto.js';
 import type { UsageApiKeyDto, UsageGroupDto, UsageReportDto } from './dto/usage-report.dto.js';
-import { type ModelUnitPrice, readUsage } from './read-usage.js';
+import { findGroups, type GroupPage, type ModelUnitPrice, readUsage } from './read-usage.js';
 import { checkPointCount, toUsagePeriod } from './usage-period.js';
 import { type EmptyUsage, emptySums, toOtherSums, toUsageSums, type UsageSums } from './usage-sums.js';
+
+/** The only group without grouping. */
+const wholeOrganization: GroupPage = { groups: [''], otherCount: 0 };
 
 @Injectable()
 export class UsageService {
@@ -31,11 +34,13 @@ export class UsageService {
     const { organizationId } = principal;
     const { interval, timeZone, groupBy } = query;
     const period = toUsagePeriod(query, new Date());
-    const rows = await readUsage(this.dataSource, { ...query, organizationId, period, prices: this.prices });
-    checkPointCount(period.starts.length, rows[0]?.groupCount ?? 1);
+    const selection = { ...query, organizationId, period };
+    const page = groupBy === 'none' ? wholeOrganization : await findGroups(this.dataSource, selection, query);
+    checkPointCount(period.starts.length, Math.max(1, page.groups.length + Math.min(1, page.otherCount)));
+    const rows = await readUsage(this.dataSource, selection, page, this.prices);
     const empty: EmptyUsage = { starts: period.starts, cost: this.prices.length > 0 ? 0 : null };
     const sums = rows.length === 0 && groupBy === 'none' ? [emptySums(empty)] : toUsageSums(rows, empty);
-    const others = toOtherSums(rows, empty);
+    const others = page.otherCount > 0 ? toOtherSums(rows, empty, page.otherCount) : undefined;
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { RateLimitsService } from '../../src/auth/limits/rate-limits.service.js';
+import { RetentionService } from '../../src/retention/retention.service.js';
 import { readAuditEvents } from '../factories/audit-events.js';
 import { createMember, openSession, type Member } from '../factories/organizations.js';
 import { type CallResponse, call } from '../setup/call.js';
@@ -254,6 +255,7 @@ describe('A logout token that arrives during a sign-in', () => {
     expect((await logOut(await tokenFor({ sub }))).status).toBe(200);
     await service.query(`update provider_logouts set expires_at = now() - interval '1 second'`);
     expect((await logOut(await tokenFor({ sub }))).status).toBe(200);
+    await service.app.get(RetentionService).run();
     expect(await service.query('select id from provider_logouts')).toHaveLength(1);
   });
 });

@@ -7549,7 +7549,7 @@ export interface operations {
                 from?: string;
                 /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
-                /** @description Length of the interval of each point. `none` returns totals only. */
+                /** @description Length of the interval of each point. `none` returns totals only. Usage by `hour` is kept for 35 days; older usage counts for its UTC day. */
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;
@@ -7709,7 +7709,7 @@ export interface operations {
                 from?: string;
                 /** @description End of the period (exclusive), rounded up to the UTC hour, or with `interval=day` to the day in `timeZone`. Default: now. */
                 to?: string;
-                /** @description Length of the interval of each point. `none` returns totals only. */
+                /** @description Length of the interval of each point. `none` returns totals only. Usage by `hour` is kept for 35 days; older usage counts for its UTC day. */
                 interval?: components["schemas"]["UsageInterval"];
                 /** @description IANA time zone that defines days, such as `Europe/Berlin`. Only used with `interval=day`. */
                 timeZone?: string;

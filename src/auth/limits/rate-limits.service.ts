@@ -47,8 +47,9 @@ export class RateLimitsService {
   constructor(dataSource: DataSource) {
     for (const name of Object.keys(rateLimits) as RateLimit[]) {
       for (const factor of rangeFactors) {
-        const removesExpired = this.limiters.size === 0;
-        this.limiters.set(`${name} ${factor}`, createLimiter(dataSource, name, factor, removesExpired));
+        const { attempts, windowSeconds: duration } = rateLimits[name];
+        const options = { ...limiterOptions(dataSource, name), points: attempts * factor, duration };
+        this.limiters.set(`${name} ${factor}`, new RateLimiterPostgres(options));
       }
     }
   }
@@ -101,18 +102,6 @@ export class RateLimitsService {
   private find(limit: RateLimit, factor: number): RateLimiterPostgres | undefined {
     return this.limiters.get(`${limit} ${factor}`);
   }
-}
-
-/** @param removesExpired whether the limiter deletes expired rows; one does so for all */
-function createLimiter(
-  dataSource: DataSource,
-  name: RateLimit,
-  factor: number,
-  removesExpired: boolean,
-): RateLimiterPostgres {
-  const { attempts, windowSeconds: duration } = rateLimits[name];
-  const options = { ...limiterOptions(dataSource, name), points: attempts * factor, duration };
-  return new RateLimiterPostgres({ ...options, clearExpiredByTimeout: removesExpired });
 }
 
 function tooManyRequests(milliseconds: number): AppError {

@@ -44,11 +44,6 @@ export class BackchannelLogoutService {
 
 /** Stores the token's hash until it expires. Returns false if it was already used. */
 async function useToken(manager: EntityManager, { issuer, tokenId, expiresAt }: ProviderLogout): Promise<boolean> {
-  // Skips rows that another logout is deleting, because its commit may hang.
-  await manager.query(
-    `delete from logout_tokens where token_hash in (
-       select token_hash from logout_tokens where expires_at < now() for update skip locked)`,
-  );
   const hash = createHash('sha256')
     .update(JSON.stringify([issuer, tokenId]))
     .digest();

@@ -22,10 +22,6 @@ export async function rememberLogout(manager: EntityManager, logout: ProviderLog
     if (name !== null) await manager.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', [name, lockSeed]);
   }
   await manager.query(
-    `delete from provider_logouts where id in (
-       select id from provider_logouts where expires_at < now() for update skip locked)`,
-  );
-  await manager.query(
     `insert into provider_logouts (id, subject_hash, session_hash, issued_at, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(mins => $5))`,
     [uuidv7(), hashName(subject), hashName(session), logout.issuedAt, memoryMinutes],

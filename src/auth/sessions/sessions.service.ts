@@ -59,8 +59,6 @@ export class SessionsService {
     const sessionId = uuidv7();
     const token = generateRefreshToken();
     const firstSeconds = provider === undefined ? idleSeconds : Math.min(idleSeconds, maxSsoSeconds(this.config));
-    // Nothing else deletes expired sessions.
-    await manager.query(`delete from sessions where user_id = $1 and expires_at <= ${currentTime}`, [userId]);
     await manager.insert(Session, {
       id: sessionId,
       userId,

@@ -2,14 +2,16 @@ import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
 /**
- * Passes messages of Nest's `Logger` to the service's logger; `log` is for debugging, like Nest's start-up messages. An
- * object after the message adds fields: `logger.warn('Retrying on another target.', { requestId })`.
+ * Passes messages of Nest's `Logger` to the service's logger. An object after the message adds fields:
+ * `logger.warn('Retrying on another target.', { requestId })`. `log` without fields is for debugging, like Nest's start-up
+ * messages.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...details: unknown[]): void {
-    this.logger.debug(toFields(message, details), String(message));
+    const hasFields = details.some((detail) => typeof detail === 'object');
+    this.logger[hasFields ? 'info' : 'debug'](toFields(message, details), String(message));
   }
 
   warn(message: unknown, ...details: unknown[]): void {

@@ -34,7 +34,8 @@ export class UsageFilterDto {
   to?: Date;
 
   @ApiPropertyOptional({
-    description: 'Length of the interval of each point. `none` returns totals only.',
+    description:
+      'Length of the interval of each point. `none` returns totals only. Usage by `hour` is kept for 35 days; older usage counts for its UTC day.',
     ...intervalEnum,
     default: 'day',
   })

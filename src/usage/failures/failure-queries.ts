@@ -5,11 +5,7 @@ import type { FailureBatch } from './failure-batch.js';
 /** Failed requests that are kept for each key. */
 export const maxFailuresPerKey = 100;
 /** Failed requests that are kept in total. */
-const maxFailures = 100_000;
-const retentionDays = 30;
-const cleanUpBatchSize = 1000;
-/** Key of the advisory lock of the replica that cleans up. */
-const cleanUpLock = 7_402_118_355;
+export const maxFailedRequests = 100_000;
 
 /**
  * Adds failures to the counts of the current hour and to the latest failures. A secret that belongs to no key, or to one
@@ -66,26 +62,6 @@ export async function writeFailures(dataSource: DataSource, batch: FailureBatch)
   const rows = await dataSource.query<{ apiKeyId: string }[]>(insertFailures, batch.toParameters());
   const apiKeyIds = [...new Set(rows.map(({ apiKeyId }) => apiKeyId))];
   if (apiKeyIds.length > 0) await dataSource.query(trimFailures, [apiKeyIds]);
-}
-
-/** Only the replica that gets the lock deletes anything. */
-const deleteOldFailures = `
-  with lock as materialized (
-    select from (select pg_try_advisory_xact_lock(${cleanUpLock}) as is_mine) as attempt where is_mine
-  ), old as (
-    select id from failed_requests, lock
-    where occurred_at < now() - interval '${retentionDays} days'
-      or occurred_at < (select occurred_at from failed_requests order by occurred_at desc offset ${maxFailures} limit 1)
-    order by occurred_at limit ${cleanUpBatchSize}
-  ), deleted as (
-    delete from failed_requests using old where failed_requests.id = old.id returning 1
-  )
-  select count(*)::int as count from deleted`;
-
-/** Deletes a batch of failures that are older than 30 days, or beyond the total. Returns whether there may be more. */
-export async function deleteOldFailuresBatch(dataSource: DataSource): Promise<boolean> {
-  const [deleted] = await dataSource.query<{ count: number }[]>(deleteOldFailures);
-  return deleted?.count === cleanUpBatchSize;
 }
 
 /** The latest failures of a key, newest first. */

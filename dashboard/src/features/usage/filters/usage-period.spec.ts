@@ -35,8 +35,13 @@ describe('toUsagePeriod', () => {
   });
 
   it('should split up to three custom days into hours', () => {
-    expect(periodOf({ from: '2026-01-01', to: '2026-01-03' })).toMatchObject({ interval: 'hour', intervalCount: 72 });
-    expect(periodOf({ from: '2026-01-01', to: '2026-01-04' })).toMatchObject({ interval: 'day', intervalCount: 4 });
+    expect(periodOf({ from: '2026-11-01', to: '2026-11-03' })).toMatchObject({ interval: 'hour', intervalCount: 72 });
+    expect(periodOf({ from: '2026-11-01', to: '2026-11-04' })).toMatchObject({ interval: 'day', intervalCount: 4 });
+  });
+
+  it('should split days whose hours are no longer kept into days', () => {
+    expect(periodOf({ from: '2026-10-18', to: '2026-10-18' })).toMatchObject({ interval: 'hour', intervalCount: 24 });
+    expect(periodOf({ from: '2026-10-17', to: '2026-10-17' })).toMatchObject({ interval: 'day', intervalCount: 1 });
   });
 });
 

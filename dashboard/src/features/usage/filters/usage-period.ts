@@ -16,6 +16,8 @@ const hourMilliseconds = 3_600_000;
 const hours = 24;
 /** Longer custom ranges have too many hours for a chart. */
 const maxDaysByHour = 3;
+/** The service keeps hours for 35 days. The start of a local day may be up to a UTC day earlier. */
+const hourlyDays = 34;
 /** The service's limit for the points of all groups. */
 const maxPoints = 1000;
 /** More colors are hard to distinguish. */
@@ -25,7 +27,8 @@ const maxGroups = 7;
 export function toUsagePeriod({ range, from, to }: UsageSearch, now: Date): UsagePeriod {
   if (from !== undefined && to !== undefined) {
     const days = countDays(from, to);
-    const steps = days <= maxDaysByHour ? { interval: 'hour' as const, intervalCount: days * hours } : inDays(days);
+    const hasHours = days <= maxDaysByHour && startOfDay(from) >= startOfDay(dayOf(now), -hourlyDays);
+    const steps = hasHours ? { interval: 'hour' as const, intervalCount: days * hours } : inDays(days);
     return { from: startOfDay(from), to: startOfDay(to, 1), ...steps };
   }
   if (range === '24h') {

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { ServiceConfig } from '../config/service-config.js';
+import { FaultTolerantClient } from '../database/fault-tolerant-client.js';
+import { prepareSession } from '../database/prepare-session.js';
+import { MetricsService } from '../metrics/metrics.service.js';
+import { retentionSteps } from './retention-steps.js';
+
+const firstRunMilliseconds = 60_000;
+const intervalMilliseconds = 10 * 60_000;
+/** Leaves the database to requests for as long between two batches. */
+const pauseMilliseconds = 50;
+const queryTimeoutMilliseconds = 120_000;
+/** Key of the advisory lock of the replica that runs the task. */
+const retentionLock = 7_402_118_355;
+
+/** The result of a run cannot lose anything, so it doesn't wait for the disk or a standby. */
+const settings = `
+  set synchronous_commit = off;
+  set lock_timeout = '3s';
+  set statement_timeout = '60s';
+  set idle_in_transaction_session_timeout = '10s'`;
+
+/** Ends a run: the service stops, or another replica works. */
+class RunEnded extends Error {}
+
+/**
+ * Packs past usage, and deletes what is older than it has to be kept. Runs on one replica at a time, on a connection of
+ * its own. A step that fails is tried again in the next run.
+ */
+@Injectable()
+export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Retention');
+  private readonly stopping = new AbortController();
+  private readonly processed = new Map<string, number>();
+  private running: Promise<void> | undefined;
+  private client: FaultTolerantClient | undefined;
+
+  constructor(
+    @Inject(ServiceConfig)
+    private readonly config: Pick<ServiceConfig, 'database' | 'usageRetentionDays' | 'auditRetentionDays'>,
+    metrics: MetricsService,
+  ) {
+    metrics.add({
+      kind: 'counter',
+      name: 'keycard_retention_rows_total',
+      help: 'Rows that this replica has packed, rolled up or deleted.',
+      labelNames: ['step'],
+      read: () => Array.from(this.processed, ([step, value]) => ({ labels: { step }, value })),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    void this.runRegularly();
+  }
+
+  /** Ends the current run. PostgreSQL rolls an unfinished batch back. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    this.client?.discard();
+    await this.running;
+  }
+
+  /** Runs all steps, or as many as possible until the service stops. Failures are logged. */
+  run(): Promise<void> {
+    return (this.running ??= this.runSteps().finally(() => (this.running = undefined)));
+  }
+
+  private async runRegularly(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let wait = firstRunMilliseconds; !signal.aborted; wait = intervalMilliseconds) {
+      await delay(wait, undefined, { ref: false, signal }).catch(() => undefined);
+      if (!signal.aborted) await this.run();
+    }
+  }
+
+  private async runSteps(): Promise<void> {
+    const client = new FaultTolerantClient({
+      ...this.config.database,
+      application_name: 'keycard retention',
+      connectionTimeoutMillis: 10_000,
+      query_timeout: queryTimeoutMilliseconds,
+    });
+    this.client = client;
+    const counts: Record<string, number> = {};
+    try {
+      await client.connect();
+      await prepareSession(client, settings);
+      for (const { name, run } of retentionSteps(this.config)) {
+        const count = (rows: number) => {
+          if (rows > 0) counts[name] = (counts[name] ?? 0) + rows;
+          this.processed.set(name, (this.processed.get(name) ?? 0) + rows);
+        };
+        await this.attempt(name, () => run((work) => this.runBatch(client, work, count)));
+      }
+    } catch (error) {
+      if (!(error instanceof RunEnded)) this.warn('The retention task failed; it is retried in 10 minutes.', error);
+    } finally {
+      this.client = undefined;
+      client.discard();
+      if (Object.keys(counts).length > 0) this.logger.log('Packed or deleted old data.', { rows: counts });
+    }
+  }
+
+  /** A failure of one step must not keep the others from running. */
+  private async attempt(name: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof RunEnded || this.stopping.signal.aborted) throw new RunEnded();
+      this.warn(`Retention step ${name} failed; it is retried in 10 minutes.`, error);
+    }
+  }
+
+  /** @throws RunEnded if the service stops or another replica holds the lock */
+  private async runBatch(
+    client: FaultTolerantClient,
+    work: (client: ClientBase) => Promise<number>,
+    count: (rows: number) => void,
+  ): Promise<number> {
+    if (this.stopping.signal.aborted) throw new RunEnded();
+    await client.query('begin');
+    try {
+      const { rows } = await client.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [
+        retentionLock,
+      ]);
+      if (rows[0]?.isMine !== true) throw new RunEnded();
+      const processed = await work(client);
+      await client.query('commit');
+      count(processed);
+      if (processed > 0) await delay(pauseMilliseconds, undefined, { ref: false });
+      return processed;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private warn(message: string, error: unknown): void {
+    if (!this.stopping.signal.aborted) this.logger.warn(message, { err: error });
+  }
+}
+
+@Module({ providers: [RetentionService] })
+export class RetentionModule {}
