@@ -23,3 +23,41 @@ export const paraphrases: readonly (readonly [string, string])[] = [
   ['The factory laid off three hundred workers.', 'Hundreds of employees lost their jobs at the plant.'],
   ['The package arrived two weeks late.', 'My delivery was delayed by fourteen days.'],
 ];
+
+/** The same in German. */
+export const germanParaphrases: readonly (readonly [string, string])[] = [
+  ['Wie setze ich mein Passwort zurück?', 'Ich habe meine Zugangsdaten vergessen und muss neue festlegen.'],
+  [
+    'Die Besprechung wurde auf Donnerstagnachmittag verschoben.',
+    'Wir haben unseren Termin auf später in dieser Woche verlegt.',
+  ],
+  ['Bananen sind reich an Kalium.', 'Diese gelbe Frucht enthält viele Mineralstoffe.'],
+  ['Der Aktienmarkt ist heute stark gefallen.', 'Die Börsenkurse sind heute Morgen deutlich gesunken.'],
+  [
+    'Mein Flug wurde wegen des Sturms gestrichen.',
+    'Schlechtes Wetter hielt das Flugzeug am Boden, das ich nehmen wollte.',
+  ],
+  ['Sie spielt Geige in einem Orchester.', 'Sie ist Berufsmusikerin mit einem Streichinstrument.'],
+  ['Der Arzt verschrieb Antibiotika gegen die Infektion.', 'Der Mediziner gab mir ein Mittel gegen die Bakterien.'],
+  [
+    'Wo finde ich ein günstiges Hotel in der Nähe des Bahnhofs?',
+    'Ich suche eine preiswerte Unterkunft nahe bei den Zügen.',
+  ],
+  ['Das Rezept verlangt zwei Eier und eine Tasse Mehl.', 'Um diesen Kuchen zu backen, braucht man Mehl und Eier.'],
+  ['Unsere Mannschaft gewann gestern Abend die Meisterschaft.', 'Wir waren im letzten Spiel der Saison siegreich.'],
+  ['Die Rechnung wurde noch nicht bezahlt.', 'Der Kunde schuldet uns noch Geld für diesen Beleg.'],
+  ['Der Klimawandel lässt den Meeresspiegel steigen.', 'Die Erderwärmung macht die Ozeane höher.'],
+  ['Das Auto sprang heute Morgen nicht an.', 'Mein Fahrzeug hat Probleme mit dem Motor.'],
+  ['Er bat sie in Paris, ihn zu heiraten.', 'Er machte seiner Freundin auf einer Reise nach Frankreich einen Antrag.'],
+  ['Kinder lernen Sprachen schneller als Erwachsene.', 'Die Kleinen eignen sich Fremdsprachen rasch an.'],
+  ['Der Server antwortete mit einem internen Fehler.', 'Die Webanwendung stürzte beim Bearbeiten der Anfrage ab.'],
+  ['Bitte schalten Sie das Licht aus, wenn Sie gehen.', 'Vergiss nicht, beim Hinausgehen die Lampen auszumachen.'],
+  ['Der Roman erzählt die Geschichte zweier Brüder.', 'Das Buch handelt von einem Geschwisterpaar.'],
+  ['Der Hund jagte die Katze auf einen Baum.', 'Ein Kätzchen floh vor einem Welpen in die Äste.'],
+  [
+    'Astronomen entdeckten einen Planeten um einen fernen Stern.',
+    'Forscher fanden eine neue Welt außerhalb unseres Sonnensystems.',
+  ],
+  ['Die Fabrik entließ dreihundert Arbeiter.', 'Hunderte Beschäftigte verloren im Werk ihre Stelle.'],
+  ['Das Paket kam zwei Wochen zu spät an.', 'Meine Lieferung hatte vierzehn Tage Verspätung.'],
+];
