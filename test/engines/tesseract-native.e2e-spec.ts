@@ -4,6 +4,8 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { EngineFailedError } from '../../src/engines/engine-errors.js';
+import { Engines } from '../../src/engines/engines.module.js';
+import type { OcrEngine } from '../../src/engines/ocr/ocr-engine.js';
 import { findNativeTesseract } from '../../src/engines/ocr/tesseract/native/find-program.js';
 import { TesseractEngine, type TesseractOptions } from '../../src/engines/ocr/tesseract/tesseract.engine.js';
 import { wordRecall } from '../documents/compare-text.js';
@@ -37,7 +39,7 @@ afterAll(async () => {
 });
 
 /** Returns the Markdown of each page, or its failure. */
-async function read(engine: TesseractEngine, document: Buffer, signal = new AbortController().signal) {
+async function read(engine: OcrEngine, document: Buffer, signal = new AbortController().signal) {
   const pages = await engine.read(document, { pages: undefined }, signal);
   return pages.map((page) => ('failure' in page ? page.failure : page.markdown));
 }
@@ -50,44 +52,51 @@ const drawBlank = (width: number, height: number) =>
 const temporaryFolders = async () =>
   (await readdir(folder.path)).filter((name) => name.startsWith('keycard-tesseract-'));
 
-(program === undefined ? describe.skip : describe)(
-  `TesseractEngine with the native program (${problem ?? 'installed'})`,
-  () => {
-    const options: TesseractOptions = { languages: 'auto', workers: 1 };
-    const bundled = new TesseractEngine(options);
-    const native = new TesseractEngine({ ...options, nativeProgram: program });
-    afterAll(() => Promise.all([bundled.close(), native.close()]));
+(program === undefined ? describe.skip : describe)(`The engine tesseract-native (${problem ?? 'installed'})`, () => {
+  const engines = new Engines();
+  let bundled: OcrEngine;
+  let native: OcrEngine;
+  beforeAll(() => {
+    bundled = engineOf('tesseract');
+    native = engineOf('tesseract-native');
+  });
+  afterAll(() => engines.onApplicationShutdown());
 
-    it.each<[string, string, () => Promise<Buffer>]>([
-      ['noisy prose on its side', second, () => drawTextImage(second, { ...small, noise: 25, degrees: 90 })],
-      ['a skewed and faded page', first, () => drawTextImage(first, { ...small, degrees: 7, contrast: 60 })],
-      ['a page in another language', german, () => drawTextImage(german, small)],
-      ['a table', rows.flat().join(' '), () => drawImage({ passages: [{ rows }] }, { size: [300, 150] })],
-      [
-        'a picture on a page with text',
-        first,
-        async () => drawPdfWithPicture(first, { image: await drawTextImage(second, small) }, 'The end'),
-      ],
-    ])('should read the same words as the bundled one from %s', async (_, text, draw) => {
-      const document = await draw();
-      const [[expected], [found]] = await Promise.all([read(bundled, document), read(native, document)]);
-      expect(wordRecall(text, found ?? '')).toBeGreaterThan(0.95);
-      const [words, foundWords] = [expected, found].map((markdown = '') => markdown.replaceAll(/[|#-]/g, ' '));
-      expect(wordRecall(words ?? '', foundWords ?? '')).toBeGreaterThanOrEqual(0.995);
-      expect(wordRecall(foundWords ?? '', words ?? '')).toBeGreaterThanOrEqual(0.995);
-    });
+  function engineOf(name: 'tesseract' | 'tesseract-native'): OcrEngine {
+    const model = engines.get({ engine: name, languages: 'auto' }, { ocrWorkerMemoryMb: 1024 });
+    if (model.task !== 'ocr') throw new Error('The engine has another task.');
+    return model.servedBy.engine;
+  }
 
-    it('should handle damaged and unusual images like the bundled one', async () => {
-      const image = await drawTextImage(second, small);
-      const documents = [image.subarray(0, image.length / 2), await drawBlank(1, 1), await drawBlank(33_000, 40)];
-      for (const document of documents) {
-        const outcomes = await Promise.allSettled([bundled, native].map((engine) => read(engine, document)));
-        expect(outcomes[1]).toEqual(outcomes[0]);
-      }
-      await expect(read(native, image)).resolves.toEqual([expect.stringContaining('supply boat')]);
-    });
-  },
-);
+  it.each<[string, string, () => Promise<Buffer>]>([
+    ['noisy prose on its side', second, () => drawTextImage(second, { ...small, noise: 25, degrees: 90 })],
+    ['a skewed and faded page', first, () => drawTextImage(first, { ...small, degrees: 7, contrast: 60 })],
+    ['a page in another language', german, () => drawTextImage(german, small)],
+    ['a table', rows.flat().join(' '), () => drawImage({ passages: [{ rows }] }, { size: [300, 150] })],
+    [
+      'a picture on a page with text',
+      first,
+      async () => drawPdfWithPicture(first, { image: await drawTextImage(second, small) }, 'The end'),
+    ],
+  ])('should read the same words as the bundled one from %s', async (_, text, draw) => {
+    const document = await draw();
+    const [[expected], [found]] = await Promise.all([read(bundled, document), read(native, document)]);
+    expect(wordRecall(text, found ?? '')).toBeGreaterThan(0.95);
+    const [words, foundWords] = [expected, found].map((markdown = '') => markdown.replaceAll(/[|#-]/g, ' '));
+    expect(wordRecall(words ?? '', foundWords ?? '')).toBeGreaterThanOrEqual(0.995);
+    expect(wordRecall(foundWords ?? '', words ?? '')).toBeGreaterThanOrEqual(0.995);
+  });
+
+  it('should handle damaged and unusual images like the bundled one', async () => {
+    const image = await drawTextImage(second, small);
+    const documents = [image.subarray(0, image.length / 2), await drawBlank(1, 1), await drawBlank(33_000, 40)];
+    for (const document of documents) {
+      const outcomes = await Promise.allSettled([bundled, native].map((engine) => read(engine, document)));
+      expect(outcomes[1]).toEqual(outcomes[0]);
+    }
+    await expect(read(native, image)).resolves.toEqual([expect.stringContaining('supply boat')]);
+  });
+});
 
 /** What the program does after it has loaded its data and the first image. */
 const behaviors = {

@@ -8,7 +8,7 @@ import { findProgram } from './find-program.js';
 import { toTiff } from './tiff.js';
 import { blankFileIn } from './unpacked-data.js';
 
-export interface NativeSettings {
+interface NativeSettings {
   /** Absolute path of `tesseract`. */
   readonly program: string;
   readonly languages: readonly string[];
